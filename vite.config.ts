@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
-import { ofLabs } from './scripts/of-labs.mjs';
+import { labExtras } from './scripts/lab-extras.mjs';
 import { offline } from './scripts/offline/plugin.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
@@ -92,7 +92,7 @@ export default defineConfig({
     react(),
     formatCatalog(),
     shaderModules('paths'),
-    ...(await ofLabs('plugins')),
+    ...(await labExtras('plugins')),
     quotedLines,
     plainPreview,
     contentSecurityPolicy,

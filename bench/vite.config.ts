@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { ofLabs } from '../scripts/of-labs.mjs';
+import { labExtras } from '../scripts/lab-extras.mjs';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
@@ -18,7 +18,7 @@ function sourceCommit(): string {
 }
 
 /** Programs that draw stories are built in the mode 'stories'; the others show none. */
-const plugins = [shaderModules('texts'), ...(await ofLabs('plugins'))];
+const plugins = [shaderModules('texts'), ...(await labExtras('plugins'))];
 
 /** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects

@@ -13,7 +13,7 @@ export interface TargetOptions {
 }
 
 /** `targets` of fuzz/X/targets.ts: what the lab X wants attacked. */
-const ofLabs = Object.values(
+const labExtras = Object.values(
   import.meta.glob<readonly Target[]>('./*/targets.ts', { eager: true, import: 'targets' }),
 ).flat();
 
@@ -28,6 +28,6 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     questionSetsTarget,
     modelsTarget,
     messagesTarget,
-    ...ofLabs,
+    ...labExtras,
   ];
 }

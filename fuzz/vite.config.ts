@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { formatCatalog } from '../scripts/format-catalog.ts';
-import { ofLabs } from '../scripts/of-labs.mjs';
+import { labExtras } from '../scripts/lab-extras.mjs';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { countedWork } from './counted-work.ts';
 
@@ -10,7 +10,7 @@ import { countedWork } from './counted-work.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [formatCatalog(), shaderModules('texts'), ...(await ofLabs('plugins')), countedWork],
+  plugins: [formatCatalog(), shaderModules('texts'), ...(await labExtras('plugins')), countedWork],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

@@ -1,4 +1,4 @@
-// `npm run build:lib`: the package in dist-lib, its types, and what it weighs. Fails where an entry weighs more than it may.
+// `npm run build:lib`: builds the package in dist-lib with its types, and prints the size of its entries. Fails if one is too large.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { ROOT } from './packages.mjs';
 
 const OUT = join(ROOT, 'dist-lib');
 
-/** Of each entry, with all that it loads at once, at most so many kB, gzipped file by file. A bundle has less of it. */
+/** Maximum kB of each entry with all that it loads at once, gzipped file by file. */
 const LIMITS_KB = { 'codecs/macko.js': 12, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
 
 /**

@@ -35,8 +35,8 @@ export function initialScripts(html, manifest) {
 }
 
 /**
- * The chunks of the formats' stories. Throws Error when one of them is loaded with the page, or when there is none, which
- * means that they are all inside of other chunks.
+ * The chunks of the formats' stories. Throws Error if one of them is loaded with the page, or if there is none, since they are
+ * then inside of other chunks.
  *
  * @param {Record<string, { file: string }>} manifest Vite's, chunk by source name
  * @param {readonly string[]} initial what the page loads before it runs
@@ -53,8 +53,8 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error for a file that contains the text of a kernel and is neither a worker nor of those that people edit: the
- * exercises, and what kernels of formats of one's own begin with.
+ * Throws Error if a file contains the text of a kernel, unless it is a worker, or has texts that people edit: exercises and
+ * starters.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  */
@@ -69,7 +69,7 @@ export function checkShaders(texts) {
 }
 
 /**
- * What the engine's worker loads before it runs: its script and all static imports. Throws Error where there is none.
+ * The scripts that the engine's worker loads before it runs: its own and all static imports. Throws Error if there is none.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  * @returns {readonly string[]} names

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { install, namedPath, onPath } from './system-packages.mjs';
 
-/** The headless one first: it renders the same pages in three quarters of the time. */
+/** Names of Chromium's program; the headless one first, which renders pages in three quarters of the time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** Paths of Chromium on systems that do not put programs on the PATH. */

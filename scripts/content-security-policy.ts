@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 /**
- * What the built page may load and run: its own files. Requests stay open, since people open matrices from any address.
- * A meta element affects neither workers loaded by address nor framing: docs/hosting.md has headers for those.
+ * The directives of the Content Security Policy: the built page may load and run its own files. Requests go anywhere, since
+ * people open matrices from any address. A meta element covers neither workers nor framing: docs/hosting.md has headers.
  */
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
@@ -21,7 +21,7 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'form-action': ["'none'"],
 };
 
-/** The policy of a page: an inline script is allowed by its hash. */
+/** The policy for the text of a page, with a hash for each inline script. */
 export function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
     ([, code]) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -31,7 +31,7 @@ export function policyOf(html: string): string {
     .join('; ');
 }
 
-/** Adds the policy to the built page. */
+/** A plugin that adds the policy to the built page as a meta element. */
 export const contentSecurityPolicy: Plugin = {
   name: 'content-security-policy',
   apply: 'build',

@@ -1,4 +1,4 @@
-// Draws docs/images/rooms.svg: the rooms of the house and who imports whom, from the imports themselves.
+// Draws docs/images/rooms.svg: the folders of src, here called rooms, and which imports which, from the imports themselves.
 // `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts holds the file to the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,8 +13,8 @@ const FLOOR = 92;
 const MARGIN = 24;
 
 /**
- * The room of a source: a folder of src, where core is drawn by its own rooms, and its flat files each by itself, and
- * every place and every lab is a room.
+ * The room of a source: its folder of src. In core each folder and each single file is a room, and so is every place and
+ * every lab.
  *
  * @param {string} path
  * @returns {string}
@@ -75,7 +75,7 @@ export function floorsOf(rooms) {
 }
 
 /**
- * Arrows that no way through other rooms makes superfluous: what is drawn.
+ * The arrows that are drawn: those that do not follow from two others through another room.
  *
  * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
  * @returns {[from: string, to: string][]}

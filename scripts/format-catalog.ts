@@ -33,7 +33,7 @@ interface Registry {
  * loads none of the code behind it.
  */
 export function formatCatalog(): Plugin {
-  // The modules are made of one run of the registry, which takes seconds.
+  // All modules come from one run of the registry, which takes seconds.
   const runs = new Map<string, ReturnType<typeof run>>();
   return {
     name: 'format-catalog',
@@ -67,7 +67,7 @@ function run(file: string) {
   });
 }
 
-/** The JavaScript of the module. */
+/** The JavaScript of 'virtual:format-catalog'. */
 export function catalogModule(registry: Registry): string {
   const { formats } = registry;
   const cardOf = (id: string): string => JSON.stringify(resolve(REGISTRY, '..', id, 'card.ts'));
@@ -86,7 +86,7 @@ export function catalogModule(registry: Registry): string {
   ].join('\n');
 }
 
-/** For a format without a story of its own: what loads the format, from which its story follows. */
+/** JavaScript that loads the story of a format without a folder story/, which is derived from the format; else ''. */
 function derivedStoryOf(id: string): string {
   const [story, index] = ['story/index.ts', 'index.ts'].map((file) => resolve(REGISTRY, '..', id, file));
   if (existsSync(story)) return '';
@@ -100,9 +100,9 @@ export function limitsModule({ formats }: Pick<Registry, 'formats'>): string {
   return `export const limits = ${JSON.stringify(limits)};`;
 }
 
-/** What a list shows of a kernel. */
-const SHOWN = ['id', 'title', 'operation', 'features', 'only', 'max', 'arithmetic', 'isSimple'] as const;
+/** The properties of a kernel that lists show. */
+const CARD_PROPERTIES = ['id', 'title', 'operation', 'features', 'only', 'max', 'arithmetic', 'isSimple'] as const;
 
 function cardOfKernel(spec: KernelSpec<EncodedMatrix>): Partial<KernelCard> {
-  return Object.fromEntries(SHOWN.flatMap((name) => (spec[name] ? [[name, spec[name]]] : [])));
+  return Object.fromEntries(CARD_PROPERTIES.flatMap((name) => (spec[name] ? [[name, spec[name]]] : [])));
 }

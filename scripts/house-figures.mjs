@@ -1,5 +1,5 @@
-// Figures that tell whether the sources can still be known by one person: `npm test` and `node scripts/house-figures.mjs`
-// print them beside those of the last release. None fails a build: what is right may be long.
+// Figures of the size of the sources: `npm test` and `node scripts/house-figures.mjs` print them beside those of the last
+// release. None fails a build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importGraph } from './import-graph.mjs';
@@ -13,8 +13,8 @@ import { pageTexts, wordCount } from './page-words.mjs';
  * @property {number} released in release 0.1.0
  */
 
-/** Sources that start something. Any other that no source imports is there for tests alone: knip finds unused ones. */
-const STARTED = /\/(?:main\.tsx|(?:\w+\.)?worker\.ts|in-node\.ts)$/;
+/** Entry points. Any other source that no source imports serves tests alone: knip finds unused ones. */
+const ENTRIES = /\/(?:main\.tsx|(?:\w+\.)?worker\.ts|in-node\.ts)$/;
 
 /**
  * Text of every source that counts: src with its style sheets, and the shaders, without tests.
@@ -65,7 +65,7 @@ export function houseFigures(root = ROOT) {
   const lines = (/** @type {string} */ path) => (sources.get(path) ?? '').split('\n').length - 1;
   const graph = importGraph(root);
   const imported = new Set([...graph.values()].flatMap((targets) => [...targets]));
-  const isOfTests = (/** @type {string} */ path) => graph.has(path) && !imported.has(path) && !STARTED.test(path);
+  const isOfTests = (/** @type {string} */ path) => graph.has(path) && !imported.has(path) && !ENTRIES.test(path);
   const counted = [...sources.keys()].filter((path) => !isOfTests(path));
   const linesOf = (/** @type {(lab: string | null) => boolean} */ isCounted) =>
     counted.filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);

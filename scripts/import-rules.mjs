@@ -1,4 +1,4 @@
-// Who may import whom: the one table of which the picture of the rooms and the check are made.
+// Who may import whom, as a table, and the check of all imports against it.
 // `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { dirname, join, normalize, resolve } from 'node:path';
  */
 
 const CARD = 'the page loads nothing of a format but its card, until its story or its published figures are shown';
-/** What every part of the page may import. */
+/** Sources that every part of the page may import. */
 const PAGE = [
   'src/core/**',
   'src/theory/**',
@@ -34,6 +34,7 @@ const PAGE = [
   'src/render/**',
   'src/state/**',
 ];
+/** Sources that every service in the worker may import. */
 const SERVICE = [
   'src/core/**',
   'src/theory/**',
@@ -362,7 +363,7 @@ export function ruleOf(file) {
 const IMPORT = /^[ \t]*(import|export)\s+(type\s)?[^'";]*?\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/gm;
 
 /**
- * What is wrong with the imports of a source, as sentences. Tests may import whatever they check.
+ * The imports of a source that break the table, as sentences. Tests may import whatever they check.
  *
  * @param {string} file relative to the root, with slashes
  * @param {string} text
@@ -396,9 +397,9 @@ export function wrongImports(file, text) {
 
 const ROOT = resolve(import.meta.dirname, '..');
 const LABS = existsSync(join(ROOT, 'src/labs')) ? readdirSync(join(ROOT, 'src/labs')) : [];
-/** Where a folder with the name of a lab belongs to it. */
-const SHARED = ['bench', 'e2e', 'fuzz', 'scripts', 'shaders', 'test'];
-/** The page, the worker and the lessons find labs by these files. Only the list names them. */
+/** Folders in which a folder with the name of a lab belongs to that lab. */
+const WITH_LAB_FOLDERS = ['bench', 'e2e', 'fuzz', 'scripts', 'shaders', 'test'];
+/** Files that may name labs: the list, and those by which worker and lessons find them. */
 const KNOW_LABS = ['src/app/labs.ts', 'src/app/engine.worker.ts', 'src/lessons/index.ts'];
 
 /**
@@ -410,7 +411,7 @@ const KNOW_LABS = ['src/app/labs.ts', 'src/app/engine.worker.ts', 'src/lessons/i
 function labOf(path) {
   const [top, folder, name] = path.split('/');
   if (top === 'src' && folder === 'labs') return name;
-  return SHARED.includes(top) && LABS.includes(folder) ? folder : null;
+  return WITH_LAB_FOLDERS.includes(top) && LABS.includes(folder) ? folder : null;
 }
 
 /** A path in any quotes, however it is loaded, and any mention of a file of a lab. */
@@ -436,8 +437,8 @@ export function wrongLabs(file, text) {
   });
 }
 
-/** What `wrongLabs` reads. */
-const WITH_LABS = ['src', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
+/** Folders whose files `wrongLabs` checks. */
+const CHECKED_FOLDERS = ['src', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
 
 /**
  * Every import below src, bench and fuzz that breaks the table, and every file of a lab that is named elsewhere.
@@ -446,7 +447,7 @@ const WITH_LABS = ['src', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
  * @returns {string[]}
  */
 export function allWrongImports(root) {
-  return WITH_LABS.flatMap((folder) =>
+  return CHECKED_FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && !path.endsWith('.d.ts'))
       .flatMap((path) => {

@@ -13,7 +13,7 @@ import { csrMatrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 
-/** A device on which everything fits. */
+/** A device on which every kernel fits. */
 export const DEVICE: DeviceFacts = {
   features: new Set(['subgroups', I8_SUBGROUP_MATRIX]),
   limits: {
@@ -31,8 +31,8 @@ export const DEVICE: DeviceFacts = {
 };
 
 /**
- * Columns that are a multiple of 32, and that are none of 4: kernels read them in fours or groups, or one by one. More columns
- * than 16 bits can name.
+ * Matrices that lead kernels to different plans: columns that are a multiple of 32, that are no multiple of 4, and more than
+ * 16 bits can number.
  */
 const MATRICES = [
   [3, 64],
@@ -82,13 +82,14 @@ function paramChoices(format: AnyFormat): Record<string, unknown>[] {
   );
 }
 
+/** A plan with the matrix and sizes that it is for. */
 export interface Planned {
   readonly encoded: EncodedMatrix;
   readonly sizes: Sizes;
   readonly plan: KernelPlan;
 }
 
-/** Devices for which a kernel is planned: both ways of writing types of matrices, where it has any. */
+/** The devices for which a kernel is planned: for subgroup matrices one of each way of writing their types. */
 function devicesFor({ features }: KernelSpec<EncodedMatrix>): readonly DeviceFacts[] {
   if (!features.includes(SUBGROUP_MATRIX)) return [DEVICE];
   return [DEVICE, { ...DEVICE, features: new Set([...DEVICE.features, ROWS_FIRST]) }];
@@ -101,6 +102,7 @@ interface PlannedKernel {
   readonly plans: readonly Planned[];
 }
 
+/** All kernels of these formats with their plans. */
 export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[] {
   return formats.flatMap((format) => {
     const encoded = MATRICES.flatMap((matrix) =>
@@ -122,10 +124,10 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
   });
 }
 
-/** By their texts: plans have the same few hundred files again and again. */
+/** Texts without comments, by text: plans share a few hundred files. */
 const cleaned = new Map<string, string>();
 
-/** A comment says nothing to a compiler. WGSL has no strings in which one could begin. */
+/** The code without comments, for hashes. WGSL has no strings in which one could begin. */
 function withoutComments(code: string): string {
   let clean = cleaned.get(code);
   if (clean === undefined) {
@@ -139,8 +141,8 @@ function withoutComments(code: string): string {
 }
 
 /**
- * Eight hexadecimal digits per kernel, by its id: other ones as soon as its WGSL, comments and names of files aside, or what its plan sets
- * (constants, workgroups, buffers) changes for one of the plans.
+ * The hash of each kernel by its id, eight hexadecimal digits. It changes with its WGSL, comments and names of files aside, and
+ * with the constants, workgroups and buffers of any of its plans.
  */
 export function kernelHashes(formats: readonly AnyFormat[]): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -10,8 +10,8 @@ const FORMATS = readdirSync(join(ROOT, 'src/lib/codecs')).map((file) => file.rep
 
 const entry = (name: string): string => join(ROOT, 'src/lib', `${name}.ts`);
 
-/** A statement a line: Node prints the line of an error that nobody catches, and all of a file would bury its sentence. */
-const lines: Plugin = {
+/** Puts each statement on a line: Node prints the line of an uncaught error, and a whole file would hide the message. */
+const statementLines: Plugin = {
   name: 'statement-a-line',
   generateBundle(_, bundle) {
     for (const chunk of Object.values(bundle)) {
@@ -27,13 +27,13 @@ const lines: Plugin = {
   },
 };
 
-/** The package: dist-lib, which needs nothing but the package webgpu, and that only under Node. */
+/** The build of the package in dist-lib, which needs only the package webgpu, and that only under Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: ROOT,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page, lines],
+  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page, statementLines],
   build: {
     outDir: 'dist-lib',
     target: 'es2023',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** In the folder of index.html of the built site. */
+/** The name of the file of licences, beside index.html of the built site. */
 export const LICENCES_FILE = 'licences.txt';
 
 /** Separates two packages in that file. */
@@ -70,7 +70,7 @@ export function licences(root: string): { readonly page: Plugin; readonly worker
   };
 }
 
-/** The packages in such a file, by name. */
+/** Parses such a file: the licence texts by package. */
 export function licencesIn(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(RULE).map((part) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseCases, kernelCase } from './mutants/cases.ts';
-import { mutantsOf } from './mutants/wgsl.ts';
+import { chooseCases, kernelCase } from './mutants/choose-cases.ts';
+import { mutantsOf } from './mutants/wgsl-mutants.ts';
 
 describe('mutants of WGSL', () => {
   const found = (line: string): readonly string[] =>

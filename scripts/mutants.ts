@@ -17,8 +17,8 @@ import { Random } from '../src/core/number/random.ts';
 import { formats } from '../src/formats/registry.ts';
 import { shuffle } from '../src/generate/shuffle.ts';
 import { plansOf } from './kernel-plans.ts';
-import { chooseCases, type Chosen, type KernelCase, kernelCase } from './mutants/cases.ts';
-import { type Mutant, mutantsOf } from './mutants/wgsl.ts';
+import { chooseCases, type ChosenCases, type KernelCase, kernelCase } from './mutants/choose-cases.ts';
+import { type Mutant, mutantsOf } from './mutants/wgsl-mutants.ts';
 import { projectCopy } from './project-copy.mjs';
 
 const ROOT = resolve('.');
@@ -62,14 +62,14 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
   console.log(`${survivors.length} of ${results.length} mutants survive`);
 }
 
-/** What a run of Vitest came to. A run that was stopped has found a fault as well: a shader may never end. */
-interface Run {
+/** The result of a run of Vitest. A run that was stopped has failed, too: a mutant may never end. */
+interface TestRun {
   readonly failed: boolean;
   readonly cases: readonly (KernelCase & { readonly status: string })[];
   readonly seconds: number;
 }
 
-function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): Run {
+function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): TestRun {
   const report = join(dir, '.mutants.json');
   rmSync(report, { force: true });
   const begin = performance.now();
@@ -100,12 +100,13 @@ function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySe
   return new Set(files.filter((file) => existsSync(join(ROOT, file))));
 }
 
-interface Round {
+/** A shader with the mutants to try. */
+interface ShaderMutants {
   readonly file: string;
   readonly mutants: readonly Mutant[];
 }
 
-function mutantsIn(file: string, atMost: number): Round {
+function mutantsIn(file: string, atMost: number): ShaderMutants {
   const all = mutantsOf(readFileSync(join(ROOT, file), 'utf8'));
   const order = Uint32Array.from(all, (_, i) => i);
   shuffle(order, new Random(1));
@@ -114,7 +115,7 @@ function mutantsIn(file: string, atMost: number): Round {
 }
 
 /** Runs the tests for every mutant, and prints those that they do not find. Returns what found the others. */
-function mutateShaders(rounds: readonly Round[], args: readonly string[], isAll: boolean) {
+function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[], isAll: boolean) {
   const dir = projectCopy(ROOT);
   const bail = isAll ? [] : ['--bail=1'];
   const without = runTests(dir, args, isAll, 3600);
@@ -184,7 +185,7 @@ for (const what of positionals.filter((each) => !sources.includes(each))) {
     choose,
   );
   if (!choose) continue;
-  const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, Chosen>>;
+  const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, ChosenCases>>;
   const chosen = { ...before, [what]: chooseCases(cases, found) };
   writeFileSync(join(ROOT, CASES_FILE), JSON.stringify(chosen));
   spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', CASES_FILE], { cwd: ROOT, stdio: 'inherit' });

@@ -2,17 +2,17 @@ import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/cor
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';
-import { pythonDecodeOf } from './python-of.ts';
+import { pythonDecode } from './python-decode.ts';
 
 /**
- * The part of docs/numpy/sparsescope.py that is printed from declarations: how the elements of each array lie in a file, and
- * for a format whose cells no function there finds, its declared `decode` in Python.
+ * Prints a part of docs/numpy/sparsescope.py from the declarations of formats: how the elements of each array lie in a file, and
+ * the declared `decode` in Python of each format for which the file has no function of its own.
  */
 
 const BEGIN = '# printed: the arrays of each format, as they are declared\n';
 const END = '# /printed\n';
 
-/** An array may have another type where there are more columns. */
+/** Shapes that are tried: with more columns an array may have another type. */
 const SHAPES = [
   { rows: 8, cols: 8 },
   { rows: 8, cols: 70_000 },
@@ -47,7 +47,7 @@ function combinationsOf(format: AnyFormat, kindsOf: (params: Params) => readonly
   return all;
 }
 
-/** What the file has instead of numbers: the type of an array, or what its elements are made of. */
+/** The entry of an array in the Python file: its type, or how its elements are composed. */
 function kindOf(array: TypedDeclaration): string {
   const { type, quantised } = array;
   const fields = fieldsOf(array).map((field) => `${literal(field.name)}: ${literal(field.type.name)}`);
@@ -95,7 +95,7 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))
-    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonDecodeOf(format.id, d.decode)}`);
+    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonDecode(format.id, d.decode)}`);
   const from = file.indexOf(BEGIN) + BEGIN.length;
   const arrays = declared.map(({ format, d }) => printedArrays(format, d));
   return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n${decoders.join('')}${file.slice(file.indexOf(END))}`;

@@ -1,4 +1,4 @@
-// A Python with NumPy, with which docs/numpy/sparsescope.py is tried, if there is one or it can be installed.
+// Finds or installs a Python with NumPy, which the tests of docs/numpy/sparsescope.py need.
 import { spawnSync } from 'node:child_process';
 import { ensureOptional, namedPath, onPath } from './system-packages.mjs';
 

@@ -1,4 +1,4 @@
-// Firefox and WebKit, in which the page is tested besides Chromium, if they are or can be installed.
+// Finds or installs Firefox and WebKit, in which the page is tested besides Chromium.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureOptional, namedPath, onPath } from './system-packages.mjs';

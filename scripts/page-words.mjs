@@ -15,7 +15,7 @@ import { ROOT } from './packages.mjs';
 /** Names, addresses and styles, which no sentence holds. */
 const CODE = /^(?:#|https?:|--|\.?\/|M\d|[\w-]+:|[\w-]*[/=<>{}[\]][\w-]*$)|=>|\bvar\(|^[\d\s.,%-]+(?:px|rem|em)$/;
 
-/** Tests, and what the small model learns its tales from. */
+/** Files whose texts are not on the page: tests, and the grammar of the tales that a small model learns. */
 const UNSHOWN = /\.test\.|\.d\.ts$|README|\/tales\//;
 
 /** A program in a string: a line of it ends as a statement or opens a block, or it declares something. */

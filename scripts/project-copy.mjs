@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * A temporary copy of the files of the project, with its packages; the checkout is never touched. It is gone when this
- * program ends, also where a person stops it.
+ * Makes a temporary copy of the files of the project, with its packages; the checkout is never touched. The copy is deleted
+ * when this program ends or is stopped.
  *
  * @param {string} root
  * @returns {string} its folder

@@ -10,7 +10,7 @@ import { movingPicture, PAGE_SIZE, STILLS, STORIES, takeStill, takeStory } from 
 
 const name = process.argv[2] ?? '';
 /** @param {{ readonly file: string }} picture */
-const isAsked = ({ file }) => file.startsWith(name);
+const isRequested = ({ file }) => file.startsWith(name);
 
 await build({ root: ROOT, logLevel: 'warn' });
 const server = await preview({ root: ROOT, preview: { port: 0 }, logLevel: 'warn' });
@@ -24,12 +24,12 @@ const write = async (file, bytes) => {
 };
 try {
   await mkdir(folder, { recursive: true });
-  for (const still of STILLS.filter(isAsked)) {
+  for (const still of STILLS.filter(isRequested)) {
     const page = await browser.newPage({ viewport: PAGE_SIZE, reducedMotion: 'reduce' });
     await write(still.file, await takeStill(page, site, still));
     await page.close();
   }
-  for (const story of STORIES.filter(isAsked)) {
+  for (const story of STORIES.filter(isRequested)) {
     const page = await browser.newPage({ viewport: PAGE_SIZE, reducedMotion: 'reduce' });
     await write(story.file, await movingPicture(await takeStory(page, site, story)));
     await page.close();

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** What loads a story: the card of a format, or what declares any format whose story is derived. */
+/** The files that load stories, with their code for it: cards of formats, and declare.ts for derived stories. */
 const LOADS = [
   { file: /\/src\/formats\/[^/]+\/card\.ts$/, load: "import('./story/index.ts').then((m) => m.story)" },
   { file: /\/src\/core\/declared\/declare\.ts$/, load: "import('./story/index.ts')" },

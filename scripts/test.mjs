@@ -26,10 +26,10 @@ import { listText } from './testing/scheduled.mjs';
 import { runInSlots } from './testing/slots.mjs';
 import { PORT_COUNT, stagesOf } from './testing/stages.mjs';
 
-/** One more than the cores of the machine that this is for: a stage waits now and then for a page, a program or a file. */
+/** Stages that run at once: one more than two cores, since a stage waits now and then for a page, a program or a file. */
 const SLOTS = 3;
 
-/** No stage has a limit, since a machine may be slow; one that prints nothing and ends no test for so long hangs. */
+/** A stage that prints nothing and ends no test for this long is stopped. Stages have no other limit: a machine may be slow. */
 const SILENT_MS = 10 * 60_000;
 const SAY_MS = 60_000;
 const SLOWEST = 20;

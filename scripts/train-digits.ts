@@ -116,6 +116,7 @@ function activationsExample({ network }: TrainedNetwork): Example {
   );
 }
 
+/** Trains a network for each coefficient of L1, and prints its results. */
 function gates(coefficients: readonly number[]): readonly GatedResult[] {
   const results = coefficients.map(trainGated);
   for (const { l1, accuracy, meanNonZeros, maxNonZeros, deadNeurons } of results) {

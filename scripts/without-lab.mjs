@@ -13,8 +13,8 @@ if (!labs.includes(name)) {
   process.exit(2);
 }
 
-/** What a lab has: its folder, the folders of its name beside those of the house, and its page of docs. */
-const GONE = [
+/** What belongs to the lab: its folder, the folders of its name in bench, e2e and others, and its page of docs. */
+const LAB_PATHS = [
   `src/labs/${name}`,
   ...['bench', 'e2e', 'fuzz', 'scripts', 'shaders', 'test'].map((folder) => `${folder}/${name}`),
   `docs/${name}.md`,
@@ -31,7 +31,7 @@ function edit(file, change) {
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-for (const path of GONE) rmSync(join(dir, path), { recursive: true, force: true });
+for (const path of LAB_PATHS) rmSync(join(dir, path), { recursive: true, force: true });
 
 edit('src/app/labs.ts', (text) => {
   const line = new RegExp(`^import \\{ (\\w+) \\} from '../labs/${name}/lab\\.ts';\\n`, 'm');
@@ -53,7 +53,9 @@ edit('package.json', (text) => {
 });
 
 // A paragraph of docs is a line: those that name a file that is gone go, too.
-const dead = new RegExp([...GONE.map((path) => path.replaceAll('.', '\\.')), `\\]\\([^)]*\\b${name}\\.md`].join('|'));
+const dead = new RegExp(
+  [...LAB_PATHS.map((path) => path.replaceAll('.', '\\.')), `\\]\\([^)]*\\b${name}\\.md`].join('|'),
+);
 /** What figures were made with stays a name. */
 const run = goneScripts.length > 0 ? new RegExp(`npm run (?=(?:${goneScripts.join('|')})\\b)`, 'g') : /(?!)/g;
 for (const file of [...readdirSync(dir), ...filesIn('docs'), ...filesIn('src')]) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wgslOf } from '../scripts/wgsl-of.ts';
+import { firstKernel } from '../scripts/first-kernel.ts';
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import type { AnyFormat } from '../src/core/format.ts';
 import { formats } from '../src/formats/registry.ts';
@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const printedOf = (format: AnyFormat): string => {
   const d = declarationOf(format);
   if (!d) throw new RangeError(`${format.id}: found no declaration`);
-  return wgslOf(d);
+  return firstKernel(d);
 };
 
 describe('a first kernel', () => {
@@ -70,6 +70,6 @@ describe('a first kernel', () => {
     const d = declarationOf(deltaCsr);
     if (!d) throw new RangeError('found no declaration');
     const decode = Object.assign(() => undefined, { toString: () => text });
-    expect(() => wgslOf({ ...d, decode })).toThrow(`delta-csr: found '${part}`);
+    expect(() => firstKernel({ ...d, decode })).toThrow(`delta-csr: found '${part}`);
   });
 });

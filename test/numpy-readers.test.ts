@@ -14,7 +14,7 @@ import { encodingFile } from '../src/engine/matrix/file-export.ts';
 import { formats } from '../src/formats/registry.ts';
 import { withReaders } from '../scripts/numpy-readers.ts';
 import { pythonWithNumpy } from '../scripts/numpy.mjs';
-import { pythonDecodeOf } from '../scripts/python-of.ts';
+import { pythonDecode } from '../scripts/python-decode.ts';
 import { admittedRecipe, allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from './arbitraries.ts';
 import { contractFormats } from './declared/formats.ts';
 import { CHOICES, KINDS, pathOf, writtenMatrix } from './golden/written-files.ts';
@@ -142,7 +142,7 @@ describe('the NumPy reader', () => {
         }
       }`,
     };
-    expect(pythonDecodeOf('a-b', decode)).toBe(`def a_b(a, n):
+    expect(pythonDecode('a-b', decode)).toBe(`def a_b(a, n):
     data = a["data"].tolist()
     from_ = a["words.at"].tolist()
     cells = []
@@ -165,7 +165,7 @@ describe('the NumPy reader', () => {
     ['decode({ data }, { rows }, put) { put(0, 0, ~data[0]); }', '~data[0]'],
     ['decode({ data }, { rows }, put) { for (const d of data) put(0, 0, d); }', 'for (const d of data) put(0, 0, d);'],
   ])('says what of a decode it cannot write: %s', (text, part) => {
-    expect(() => pythonDecodeOf('x', { toString: () => text })).toThrow(
+    expect(() => pythonDecode('x', { toString: () => text })).toThrow(
       `x: found '${part}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );
   });

@@ -8,8 +8,8 @@ import { PLACES } from './places.ts';
 const root = resolve(import.meta.dirname, '..');
 const all = [...registry.PLACES, registry.OVERLAY, registry.STANDALONE];
 /** Those of a lab lie in its folder. */
-const ofLabs = LABS.flatMap(({ places }) => places);
-const ofHouse = all.filter((place) => !ofLabs.some((one) => one === place));
+const labExtras = LABS.flatMap(({ places }) => places);
+const ofHouse = all.filter((place) => !labExtras.some((one) => one === place));
 const folders = readdirSync(resolve(root, 'src/places'));
 
 /**
@@ -63,7 +63,7 @@ describe('nothing but a place knows a place', () => {
 
   test('every folder of src/places is in the list, under its id', () => {
     // A lab may show its own in place of one.
-    const ids = new Set([...ofHouse, ...ofLabs].map(({ id }) => id));
+    const ids = new Set([...ofHouse, ...labExtras].map(({ id }) => id));
     expect(folders.filter((folder) => !ids.has(folder))).toEqual([]);
     expect(ofHouse.map(({ id }) => id).filter((id) => !folders.includes(id))).toEqual([]);
   });

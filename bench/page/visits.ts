@@ -4,7 +4,7 @@ import { longReport } from '../../test/reports.ts';
 import { largeMtx } from '../../e2e/files.ts';
 import { expect, formatId, FORMATS, test } from '../../e2e/fixtures.ts';
 import { settledCounts } from '../../e2e/page-counts.ts';
-import { scriptOf } from '../../scripts/script-of.mjs';
+import { bundleScript } from '../../scripts/bundle-script.mjs';
 import { shaderModules } from '../../scripts/shader-modules.ts';
 import { keepBrowser } from './figure.ts';
 import { keepMin } from './keep-min.ts';
@@ -207,7 +207,7 @@ test('the density is dragged over all formats', async ({ browser, page }) => {
 });
 
 test('stories are told', async ({ app, browser, page }) => {
-  const script = await scriptOf(resolve(import.meta.dirname, 'stories.ts'), 'told', [shaderModules('texts')]);
+  const script = await bundleScript(resolve(import.meta.dirname, 'stories.ts'), 'told', [shaderModules('texts')]);
   await page.route('**/told.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await app.open();
   await page.addScriptTag({ url: './told.js' });
@@ -236,7 +236,7 @@ test('stories are told', async ({ app, browser, page }) => {
 });
 
 test('a press of Run', async ({ app, page }) => {
-  const script = await scriptOf(resolve(import.meta.dirname, 'press.ts'), 'pressing');
+  const script = await bundleScript(resolve(import.meta.dirname, 'press.ts'), 'pressing');
   await page.route('**/pressing.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
   await app.open();
   await page.addScriptTag({ url: './pressing.js' });

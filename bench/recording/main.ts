@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
-import { recordingId } from './pack.ts';
+import { recordingId } from './pack-recording.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
 import { ArgumentError } from '../arguments.ts';
 import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
-import { KeptReports } from './kept.ts';
+import { KeptReports } from './kept-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
-import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare.ts';
+import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare-steps.ts';
 
-/** Of the sources, as bench/vite.config.ts finds it. */
+/** The commit of the sources, which bench/vite.config.ts inserts. */
 declare const SOURCE_COMMIT: string;
 
 const USAGE = `Usage: sparsescope record --device NAME [option value]...
@@ -44,6 +44,7 @@ interface RecordArguments {
 
 const NAMES = ['device', 'driver', 'part', 'minutes', 'ahead', 'out', 'lines'];
 
+/** Parses the command line. Throws ArgumentError. */
 function parse(argv: readonly string[]): RecordArguments {
   const given = new Map<string, string>();
   let mode: RecordArguments['mode'] = 'measure';
@@ -96,7 +97,8 @@ function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
   return partOf(all, index, count);
 }
 
-interface Measuring {
+/** What measuring steps needs besides the steps. */
+interface MeasureOptions {
   readonly kept: KeptReports;
   readonly device: OpenDevice;
   readonly job: Job;
@@ -104,11 +106,14 @@ interface Measuring {
   readonly endMs: number;
 }
 
-/** Steps in a row that may fail: then it is the device. */
+/** Steps in a row that fail before the device is held responsible, and the program ends. */
 const MAX_FAILURES = 3;
 
-/** Measures steps until the time is over. One that fails is said and left out. */
-async function measureSteps(steps: readonly Step[], { kept, device, job, ahead, endMs }: Measuring): Promise<void> {
+/** Measures steps until the time is over. One that fails is printed and left out. */
+async function measureSteps(
+  steps: readonly Step[],
+  { kept, device, job, ahead, endMs }: MeasureOptions,
+): Promise<void> {
   let failures = 0;
   for (let from = 0; from < steps.length;) {
     const next = steps.slice(from);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unpackRecording } from '../../src/core/reports/recording.ts';
 import { RECORDING } from '../../test/recording.ts';
-import { driverOf, KeptReports } from './kept.ts';
+import { driverOf, KeptReports } from './kept-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, stepOf } from './plan.ts';
-import { stepsAtOnce } from './prepare.ts';
+import { stepsAtOnce } from './prepare-steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => rmSync(folder, { recursive: true }));

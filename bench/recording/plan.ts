@@ -14,10 +14,10 @@ export interface Step {
 
 const ROUNDS = 8;
 const DENSITIES = [0.5, 0.1, 0.3, 0.2, 0.05, 0.7, 0.4, 0.15, 0.6, 0.8, 0.02, 0.9];
-const THREE = DENSITIES.slice(0, 3);
-/** Formats that hold any matrix without a search, or say at once why they cannot. */
+const FIRST_THREE = DENSITIES.slice(0, 3);
+/** Formats that encode any matrix without a search, or refuse it at once. */
 const WEIGHTS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
-/** What a model is measured with. */
+/** Narrow value types, with which the shapes of models are measured. */
 const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8+i4';
 const BLOCK =
   '--shapes 2048x5632 --sizes width=2048 --pattern activations --pattern-options tokenSkew=0,positionDecay=0';
@@ -35,7 +35,7 @@ function spmv(shapes: readonly string[], densities: readonly number[], rest: str
  * block, a step of its training, and the device with less than it has. The largest matrices come last.
  */
 const LINES: readonly string[] = [
-  ...spmv(['4096x4096', '4096x14336'], THREE, `${WEIGHTS} ${NARROW},bitmask.valueType=f16+i4`),
+  ...spmv(['4096x4096', '4096x14336'], FIRST_THREE, `${WEIGHTS} ${NARROW},bitmask.valueType=f16+i4`),
   ...spmv(['4096x4096', '4096x14336'], DENSITIES.slice(3), WEIGHTS),
   ...['11008x4096', '4096x11008', '14336x4096', '1024x4096', '32000x4096'].flatMap(ofModel),
   ...spmv(['4096x4096'], [0.1, 0.2, 0.3], '--formats dense,ec-csr'),
@@ -73,9 +73,10 @@ function ofModel(shape: string): string[] {
   ];
 }
 
+/** All steps of a recording. */
 export const PLAN: readonly Step[] = LINES.map((line) => stepOf(`${line} --rounds ${ROUNDS}`));
 
-/** Throws ArgumentError for a line that is not a command line of one run on the GPU. */
+/** The step of a line. Throws ArgumentError for a line that is not a command line of one run on the GPU. */
 export function stepOf(line: string): Step {
   const options = parseArguments(line.trim().split(/\s+/), formats, patterns);
   const runs = runsOf(options);
@@ -109,6 +110,7 @@ export function partOf(steps: readonly Step[], index: number, count: number): re
   });
 }
 
+/** The predicted time of steps. */
 export function secondsIn(steps: readonly Step[]): number {
   return steps.reduce((sum, { seconds }) => sum + seconds, 0);
 }

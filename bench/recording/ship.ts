@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { choiceOf, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
-import { withSitting } from './pack.ts';
+import { withSitting } from './pack-recording.ts';
 
 /**
- * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a recording that was handed in, and adds it to the site;
- * with the id of one that is there, such as h200@2026-11-22, as a later sitting of that one.
+ * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a recording that was handed in, and adds it to the site. With
+ * the ID of an existing one, such as h200@2026-11-22, its reports are added to that one.
  */
 
 const FOLDER = join('public', 'recordings');

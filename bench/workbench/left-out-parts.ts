@@ -1,14 +1,13 @@
 import type { EncodedMatrix } from '../../src/core/format.ts';
 import type { KernelPlan, PassPlan } from '../../src/core/kernel/kernel.ts';
 import { type LeftOutRules, SHARED_PARTS } from './left-out-rules.ts';
+import { declaredArrays, indexExpressions, isWritten } from '../../src/labs/workbench/gpu/array-accesses.ts';
 import {
-  declaredArrays,
-  indexings,
   type Insertion,
-  inserted,
-  isWritten,
-} from '../../src/labs/workbench/gpu/array-accesses.ts';
-import { wgslFunctions, type WgslToken } from '../../src/labs/workbench/gpu/wgsl-functions.ts';
+  wgslFunctions,
+  type WgslToken,
+  withInsertions,
+} from '../../src/labs/workbench/gpu/wgsl-functions.ts';
 
 /** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
 export interface LeftOutPart {
@@ -28,10 +27,13 @@ export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMa
   for (const name of names)
     parts.push({ name: `reads of ${name}`, plan: withoutReads(plan, new Set([name]), rules, e) });
   if (names.size > 1) parts.push({ name: 'any of these reads', plan: withoutReads(plan, names, rules, e) });
-  const bare = rules.keepsBarriers ? plan : withText(plan, (code) => code.replaceAll('workgroupBarrier();', ''));
-  if (bare.passes.some((pass, i) => pass !== plan.passes[i])) parts.push({ name: 'barriers', plan: bare });
+  const withoutBarriers = rules.keepsBarriers
+    ? plan
+    : withText(plan, (code) => code.replaceAll('workgroupBarrier();', ''));
+  if (withoutBarriers.passes.some((pass, i) => pass !== plan.passes[i]))
+    parts.push({ name: 'barriers', plan: withoutBarriers });
   for (const { name, path, replaced } of [...SHARED_PARTS, ...(rules.texts ?? [])]) {
-    const without = withText(plan, (code, of) => (of === path ? withReplaced(code, path, replaced) : code));
+    const without = withText(plan, (code, file) => (file === path ? withReplaced(code, path, replaced) : code));
     if (without.passes.some((pass, i) => pass !== plan.passes[i])) parts.push({ name, plan: without });
   }
   if (plan.passes.length > 1) {
@@ -71,33 +73,33 @@ function elementType(element: string, aliases: ReadonlyMap<string, string>): str
 }
 
 function aliasesOf(pass: PassPlan): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const types = new Map<string, string>();
   for (const { code } of pass.files) {
-    for (const [, name, type] of code.matchAll(/^alias (\w+) = ([^;]+);/gm)) found.set(name, type.replaceAll(' ', ''));
+    for (const [, name, type] of code.matchAll(/^alias (\w+) = ([^;]+);/gm)) types.set(name, type.replaceAll(' ', ''));
   }
-  return found;
+  return types;
 }
 
 /** The arrays of a pass that it reads and that can be left out, by name, with the type of their elements. */
 function elementsOf(pass: PassPlan, { kept }: LeftOutRules): ReadonlyMap<string, string> {
   const aliases = aliasesOf(pass);
-  const found = new Map<string, string>();
+  const types = new Map<string, string>();
   for (const { code } of pass.files) {
     for (const { name, element } of declaredArrays(wgslFunctions(code), pass.bindings)) {
       const type = elementType(element, aliases);
-      if (type !== null && !kept.includes(name)) found.set(name, type);
+      if (type !== null && !kept.includes(name)) types.set(name, type);
     }
   }
-  return found;
+  return types;
 }
 
 function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
   const elements = elementsOf(pass, rules);
   return pass.files.flatMap(({ code }) => {
-    const found = wgslFunctions(code);
-    return found.functions.flatMap((fn) =>
-      indexings(found, fn, elements)
-        .filter(({ open, close }) => !isWritten(found.tokens, close) && !hasAddressTaken(found.tokens, open))
+    const parsed = wgslFunctions(code);
+    return parsed.functions.flatMap((fn) =>
+      indexExpressions(parsed, fn, elements)
+        .filter(({ open, close }) => !isWritten(parsed.tokens, close) && !hasAddressTaken(parsed.tokens, open))
         .map(({ name }) => name),
     );
   });
@@ -107,24 +109,26 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
   const passes = plan.passes.map((pass) => {
     const all = elementsOf(pass, rules);
     const elements = new Map([...all].filter(([name]) => names.has(name)));
-    const made = new Set<string>();
+    const replacedNames = new Set<string>();
     const files = pass.files.map(({ path, code }) => {
-      const found = wgslFunctions(code);
+      const parsed = wgslFunctions(code);
       const insertions: Insertion[] = [];
-      for (const fn of found.functions) {
-        for (const { open, close, name } of indexings(found, fn, elements)) {
-          const { tokens } = found;
+      for (const fn of parsed.functions) {
+        for (const { open, close, name } of indexExpressions(parsed, fn, elements)) {
+          const { tokens } = parsed;
           if (isWritten(tokens, close) || hasAddressTaken(tokens, open)) continue;
-          made.add(name);
+          replacedNames.add(name);
           insertions.push({ at: tokens[open - 1].at, text: 'left_out_' });
           insertions.push({ at: tokens[open].at, text: '(', drop: 1 });
           insertions.push({ at: tokens[close].at, text: ')', drop: 1 });
         }
       }
-      return { path, code: inserted(code, insertions) };
+      return { path, code: withInsertions(code, insertions) };
     });
-    if (made.size === 0) return pass;
-    const standIns = [...made].map((name) => standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)));
+    if (replacedNames.size === 0) return pass;
+    const standIns = [...replacedNames].map((name) =>
+      standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)),
+    );
     return { ...pass, files: [{ path: 'what is left out', code: standIns.join('') }, ...files] };
   });
   return { ...plan, passes };
@@ -134,7 +138,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
  * An element computed from its index: bits that no compiler foresees, the same number of instructions for each
  * component.
  */
-function standIn(name: string, type: string, made = FINITE): string {
+function standIn(name: string, type: string, word = FINITE): string {
   const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];
   const words = Array.from(
     { length: Number(count) },
@@ -142,12 +146,12 @@ function standIn(name: string, type: string, made = FINITE): string {
   );
   const vector = count === '1' ? words[0] : `vec${count}<u32>(${words.join(', ')})`;
   const result = scalar === 'u32' ? vector : `bitcast<${type}>(${vector})`;
-  return `fn left_out_word_${name}(place: u32, h: u32) -> u32 { return ${made}; }
+  return `fn left_out_word_${name}(place: u32, h: u32) -> u32 { return ${word}; }
 fn left_out_${name}(at: u32) -> ${type} { let h = at * 2654435769u; return ${result}; }
 `;
 }
 
-/** Neither infinite nor NaN, as f32 and as two f16 or bf16: these may send a kernel another way. */
+/** A word that is neither infinite nor NaN, as f32 and as two f16 or bf16: those may change the path of a kernel. */
 const FINITE = 'h & 0xbfffbfffu';
 
 const SALTS = ['0u', '1540483477u', '3266489917u', '668265263u'];

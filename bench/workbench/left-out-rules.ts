@@ -3,7 +3,7 @@ import { arraysOf } from '../../src/core/declared/derive.ts';
 import { type AnyFormat, defaultParams } from '../../src/core/format.ts';
 import type { EncodedMatrix } from '../../src/core/encoded/encoded.ts';
 
-/** A part that is not a read: its replacement in a file. */
+/** A part of a kernel that is not a read, with its replacement in a file. */
 interface TextPart {
   /** 'the scan' */
   readonly name: string;
@@ -153,7 +153,7 @@ const RULES: Readonly<Record<string, LeftOutRules>> = {
   },
 };
 
-/** How parts of a format's kernels are left out. Default: whatever is no value is read. */
+/** The rules for the kernels of a format. By default all arrays except values are still read. */
 export function leftOutRules(format: AnyFormat): LeftOutRules {
   const declared = declarationOf(format);
   const arrays = declared ? arraysOf(declared, defaultParams(format.params), { rows: 8, cols: 8 }) : [];

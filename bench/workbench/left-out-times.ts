@@ -21,6 +21,7 @@ export interface LeftOutTimes {
   readonly parts: readonly { readonly name: string; readonly share: number | null; readonly reason?: string }[];
 }
 
+/** Options of `timeLeftOut`. */
 export interface LeftOutOptions {
   readonly sizes: Sizes;
   readonly rules: LeftOutRules;
@@ -31,7 +32,7 @@ export interface LeftOutOptions {
   readonly job: Job;
 }
 
-/** Passes of a third of the usual length: there are many, and a few percent are enough. */
+/** Length of a sample relative to benchmarks: there are many kernels, and a precision of a few percent is enough. */
 const BATCH_SCALE = 0.33;
 
 /**
@@ -64,15 +65,15 @@ export async function timeLeftOut(
         }
       }),
     );
-    const able = parts.flatMap((part) => (part.kernel === null ? [] : [part]));
-    const all = [whole, ...able.map(({ kernel }) => kernel)];
+    const timedParts = parts.flatMap((part) => (part.kernel === null ? [] : [part]));
+    const all = [whole, ...timedParts.map(({ kernel }) => kernel)];
     for (const one of all) await timer.probe(one);
     await timer.warmUp(all, warmUpMs);
     const wholeNs: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const ns = await timer.sample(whole);
       wholeNs.push(ns);
-      for (const { kernel, shares } of able) shares.push((await timer.sample(kernel)) / ns);
+      for (const { kernel, shares } of timedParts) shares.push((await timer.sample(kernel)) / ns);
     }
     return {
       wholeNs: median(wholeNs),

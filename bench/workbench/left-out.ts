@@ -21,7 +21,8 @@ import { openNodeDevice } from '../node-gpu.ts';
  * verified, since leaving out parts makes results wrong.
  */
 
-interface Found extends LeftOutTimes {
+/** The times of a kernel with its workload. */
+interface LeftOutResult extends LeftOutTimes {
   readonly kernel: string;
   readonly workload: string;
   /** sizes of the operation, and named parameters */
@@ -32,14 +33,15 @@ interface Found extends LeftOutTimes {
 const WARM_UP_MS = 400;
 const noJob: Job = { cancelled: false, report: () => {} };
 
-async function ofFormat(
+/** Times the kernels of a format, and prints a line for each. */
+async function timeFormat(
   context: GpuContext,
   format: AnyFormat,
   matrix: Matrix,
   options: BenchArguments,
   workload: string,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<LeftOutResult[]> {
+  const results: LeftOutResult[] = [];
   const sets = options.params[format.id];
   for (const given of sets.length > 0 ? sets : [{}]) {
     const params = resolvedParams(format.params, given, matrix);
@@ -52,10 +54,10 @@ async function ofFormat(
     for (const sizes of options.sizes) {
       const inputs = options.operation.inputs(format.decode(encoded), sizes, options.seed);
       const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
-      const wanted = kernels.filter(
+      const requested = kernels.filter(
         ({ id, operation }) => operation === options.operation.id && (options.kernels?.includes(id) ?? true),
       );
-      for (const spec of wanted) {
+      for (const spec of requested) {
         const admitted = admitKernel(spec, encoded, context.facts, sizes);
         const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
         try {
@@ -69,7 +71,7 @@ async function ofFormat(
             job: noJob,
           });
           console.log(`${text} ${lineOf(times)}`);
-          found.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
+          results.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
         } catch (error) {
           if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
           console.log(`${text}: ${error.message}`);
@@ -77,7 +79,7 @@ async function ofFormat(
       }
     }
   }
-  return found;
+  return results;
 }
 
 /** '52.2 | reads of x 51.5 | barriers 51.4' */
@@ -89,7 +91,7 @@ function lineOf({ wholeNs, parts }: LeftOutTimes): string {
   return [us(wholeNs), ...texts].join(' | ');
 }
 
-/** Dense is not measured along with the others here, unless it is requested. */
+/** Whether a format is requested: dense is not measured along with others here unless it is named. */
 function isNamed(argv: readonly string[], id: string): boolean {
   const at = argv.indexOf('--formats');
   return at < 0 || argv[at + 1].split(',').includes(id);
@@ -99,7 +101,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const options = parseArguments(argv, formats, patterns);
   if (options.json !== null) checkOutput('--json', options.json);
   const context = await openNodeDevice();
-  const found: Found[] = [];
+  const results: LeftOutResult[] = [];
   for (const { rows, cols } of options.shapes) {
     for (const density of options.densities) {
       const { pattern, seed, patternOptions } = options;
@@ -109,11 +111,11 @@ async function main(argv: readonly string[]): Promise<void> {
       console.log(`# ${workload}, ${options.operation.id}`);
       for (const format of formats) {
         if (!isNamed(argv, format.id)) continue;
-        for (const one of await ofFormat(context, format, matrix, options, workload)) found.push(one);
+        for (const one of await timeFormat(context, format, matrix, options, workload)) results.push(one);
       }
     }
   }
-  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(found, null, 2)}\n`);
+  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
   context.destroy();
 }
 

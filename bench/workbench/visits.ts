@@ -5,7 +5,7 @@ import { clientScript } from '../../e2e/workbench/own/attacks.ts';
 import type { client } from '../../e2e/workbench/own/client.ts';
 import { keepMin } from '../page/keep-min.ts';
 
-// As people have it.
+// Code is loaded ahead, as on the page of a visitor.
 test.use({ loadsAhead: true });
 
 test.describe('in the sandbox', () => {

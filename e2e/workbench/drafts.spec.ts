@@ -30,7 +30,7 @@ test.describe('once the page is idle', () => {
 });
 
 /** The drafts that the browser stores, as text. */
-function keptDrafts(page: Page): Promise<string> {
+function storedDrafts(page: Page): Promise<string> {
   return page.evaluate(
     () =>
       new Promise<string>((resolve) => {
@@ -87,7 +87,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(editor).toContainText('// csr/spmv_scalar: y = A x');
   expect(await objectionsInAll(page)).toEqual([]);
 
-  await expect.poll(() => keptDrafts(page)).toContain('128');
+  await expect.poll(() => storedDrafts(page)).toContain('128');
   await page.reload();
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
   // What is typed right before the page is left is kept as well; where all tests run, since the page is loaded once more.
@@ -118,7 +118,7 @@ test(
   'a draft from a file is refused while it is wrong, and any version can be restored',
   scheduled(
     'three drafts are run on more than twenty matrices on a GPU in software',
-    'src/labs/workbench/place/service/drafts/run.gpu.test.ts and src/labs/workbench/place/kernel-drafts/library.test.ts',
+    'src/labs/workbench/place/service/drafts/run-draft.gpu.test.ts and src/labs/workbench/place/kernel-drafts/kernel-library.test.ts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
@@ -165,7 +165,7 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was',
   scheduled(
     'bounds of what is read',
-    'src/labs/workbench/place/kernel-drafts/file.test.ts, unpacks no more than a draft may have, and src/labs/workbench/place/editor/changed-lines.test.ts',
+    'src/labs/workbench/place/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and src/labs/workbench/place/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
@@ -187,7 +187,7 @@ test(
     await page.keyboard.insertText('y'.repeat(50_000));
     await page.keyboard.type('z');
     await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
-    await expect.poll(() => keptDrafts(page)).toContain('yyyz');
+    await expect.poll(() => storedDrafts(page)).toContain('yyyz');
   },
 );
 
@@ -195,12 +195,12 @@ test(
   'a broken draft in the storage is listed and can be removed, and the others stay',
   scheduled(
     'what is read from the storage needs no page',
-    'src/labs/workbench/place/kernel-drafts/library.test.ts, brings back what can be read, lists what cannot',
+    'src/labs/workbench/place/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
-    await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
+    await expect.poll(() => storedDrafts(page)).toContain('spmv_scalar');
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -225,7 +225,7 @@ test(
     await expect(broken).toBeVisible();
     await yours.getByRole('button', { name: 'Remove it' }).click();
     await expect(broken).toHaveCount(0);
-    await expect.poll(() => keptDrafts(page)).not.toContain('half');
+    await expect.poll(() => storedDrafts(page)).not.toContain('half');
     await page.reload();
     await expect(yours.getByRole('listitem')).toHaveCount(1);
     await expect(broken).toHaveCount(0);

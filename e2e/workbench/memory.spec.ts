@@ -8,7 +8,7 @@ test(
   'the loads of a kernel are shown by array, subgroup and load, and kept in the address',
   scheduled(
     'a kernel is compiled on a GPU in software',
-    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
+    'src/labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
@@ -67,7 +67,7 @@ test(
   'a kernel is watched for one workgroup, and so is a draft, each when it is asked for',
   scheduled(
     'compiles kernels on a software GPU',
-    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
+    'src/labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
@@ -109,7 +109,7 @@ test(
   'a watched compile can be cancelled, and a draft that does not compile is refused by its own line',
   scheduled(
     'compiles a kernel on a software GPU for many seconds',
-    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and src/labs/workbench/place/drafts/draft-problem.test.ts',
+    'src/labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and src/labs/workbench/place/drafts/draft-problem.test.ts',
   ),
   async ({ page }) => {
     // A software adapter compiles this copy for a long time.

@@ -64,7 +64,7 @@ test(
   'a text that is typed becomes a picture, and a large matrix its arrays',
   scheduled(
     'a matrix of 4096 × 4096 takes seconds of the processor',
-    'src/labs/workbench/own/session.test.ts, src/labs/workbench/own/story/questions.test.ts, and e2e/workbench/own-member.spec.ts, where the text of a link is told',
+    'src/labs/workbench/own/user-format-session.test.ts, src/labs/workbench/own/story/questions.test.ts, and e2e/workbench/own-member.spec.ts, where the text of a link is told',
   ),
   async ({ app, page }) => {
     await open(page, app);
@@ -214,7 +214,7 @@ test(
   'an exception anywhere is a sentence with its line',
   scheduled(
     'ten modules, each in workers of its own',
-    '“an exception, with its line” in src/labs/workbench/own/laws.test.ts, src/labs/workbench/own/session.test.ts, and src/labs/workbench/place/own/live/live-module.test.ts',
+    '“an exception, with its line” in src/labs/workbench/own/laws.test.ts, src/labs/workbench/own/user-format-session.test.ts, and src/labs/workbench/place/own/live/live-module.test.ts',
   ),
   async ({ app, page }) => {
     await open(page, app);

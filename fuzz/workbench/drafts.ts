@@ -8,8 +8,13 @@ import { formats } from '../../src/formats/registry.ts';
 import { withLoopBudget } from '../../src/labs/workbench/gpu/loop-budget.ts';
 import { loopWork, programFault } from '../../src/labs/workbench/gpu/program-bounds.ts';
 import type { PortableDraft } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
-import { draftText, parseDraft, tooLong } from '../../src/labs/workbench/place/kernel-drafts/file.ts';
-import { draftCode, draftOfCode } from '../../src/labs/workbench/place/kernel-drafts/link.ts';
+import {
+  draftCode,
+  draftOfCode,
+  draftText,
+  parseDraft,
+  tooLong,
+} from '../../src/labs/workbench/place/kernel-drafts/draft-file.ts';
 import { draftOverrides } from '../../src/labs/workbench/place/drafts/draft-overrides.ts';
 import { draftProblem } from '../../src/labs/workbench/place/drafts/draft-problem.ts';
 import { changedLines } from '../../src/labs/workbench/place/editor/changed-lines.ts';
@@ -231,7 +236,7 @@ function runFault({ files }: PortableDraft): Find | null {
   if (all.length === 0) return null;
   const fault = programFault(all);
   if (fault !== null) return sentenceFault(fault);
-  const budgeted = withLoopBudget(all, { steps: 9, binding: 2, stopsLate: true, first: 0 });
+  const budgeted = withLoopBudget(all, { steps: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
   const found = loopWords(all.map(({ code }) => code).join('\n'));
   const law = 'every loop has an end';
   if (found !== budgeted.loops.length) {

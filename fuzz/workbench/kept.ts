@@ -1,13 +1,13 @@
 import { formats } from '../../src/formats/registry.ts';
 import { createExerciseProgress } from '../../src/labs/workbench/exercises/exercise-progress.ts';
-import { frozen, merged } from '../../src/labs/workbench/library/draft.ts';
-import { keptDrafts } from '../../src/labs/workbench/library/store.ts';
+import { withCurrentVersion, mergedDraft } from '../../src/labs/workbench/library/versioned-draft.ts';
+import { storedDrafts } from '../../src/labs/workbench/library/draft-store.ts';
 import { draftProblem } from '../../src/labs/workbench/place/drafts/draft-problem.ts';
 import { draftWords, shownRun } from '../../src/labs/workbench/place/drafts/draft-words.ts';
 import { numberOf } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
-import { draftText } from '../../src/labs/workbench/place/kernel-drafts/file.ts';
-import { KERNELS } from '../../src/labs/workbench/place/kernel-drafts/library.ts';
-import { resultWords } from '../../src/labs/workbench/place/kernel-drafts/result.ts';
+import { draftText } from '../../src/labs/workbench/place/kernel-drafts/draft-file.ts';
+import { KERNELS } from '../../src/labs/workbench/place/kernel-drafts/kernel-library.ts';
+import { resultWords } from '../../src/labs/workbench/place/kernel-drafts/draft-result.ts';
 import { variantOf } from '../../src/labs/workbench/place/kernel-drafts/variants.ts';
 import { KEPT_DRAFT } from '../../test/workbench/drafts.ts';
 import { alikeFault, storageOf, storedTarget } from '../records/stored.ts';
@@ -30,11 +30,11 @@ function draftFault(text: string): Find | null {
     // IndexedDB keeps no text: nothing is left to try.
     return null;
   }
-  const { drafts, unread } = keptDrafts(KERNELS, [[KEPT_DRAFT.id, value]]);
+  const { drafts, unread } = storedDrafts(KERNELS, [[KEPT_DRAFT.id, value]]);
   if (drafts.length + unread.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
   for (const { name } of unread) if (name !== '') return sentenceFault(name);
   for (const draft of drafts) {
-    const next = merged(KERNELS, draft, frozen(KERNELS, { ...draft, files: { a: 'b' } }, '2027'));
+    const next = mergedDraft(KERNELS, draft, withCurrentVersion(KERNELS, { ...draft, files: { a: 'b' } }, '2027'));
     for (const { number, result } of next.versions) {
       const fault = sentenceFault(resultWords(result).text);
       if (fault) return fault;
@@ -57,8 +57,8 @@ function draftFault(text: string): Find | null {
 function exercisesFault(text: string): Find | null {
   const storage = storageOf(text);
   const progress = createExerciseProgress(() => storage);
-  progress.reached('1', { done: true, share: 0.9 });
-  progress.reached('1', { done: true, share: 0.95 });
+  progress.record('1', { done: true, share: 0.9 });
+  progress.record('1', { done: true, share: 0.95 });
   for (const [exercise, { done, share }] of Object.entries(progress.store.getState())) {
     const isWhole = typeof done === 'boolean' && (share === null || (Number.isFinite(share) && share >= 0));
     if (!isWhole) return { law: 'progress is counts', message: `${exercise}: ${done}, ${share}` };

@@ -11,12 +11,12 @@ import {
   encodingOf,
   type Outcome,
   paramsOf,
-} from '../../src/labs/workbench/own/answers.ts';
-import type { Run } from '../../src/labs/workbench/own/asking.ts';
+} from '../../src/labs/workbench/own/parse-answers.ts';
+import type { RoundTrip } from '../../src/labs/workbench/own/module-requests.ts';
 import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
-import { ownFormat } from '../../src/labs/workbench/own/format.ts';
+import { ownFormat } from '../../src/labs/workbench/own/own-format.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
-import { reasonOf } from '../../src/labs/workbench/own/source.ts';
+import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
 import { ownStory } from '../../src/labs/workbench/own/story/index.ts';
 import { type Json, mutatedJson } from '../json.ts';
 import { parts, pick } from '../pieces.ts';
@@ -145,7 +145,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
 /** What is derived of answers that are taken. */
 async function check(answers: Answers): Promise<Find | null> {
   const [about, declared, made, back] = answers.map(revived);
-  let run: Outcome<Run>;
+  let run: Outcome<RoundTrip>;
   try {
     run = runOf(about, declared, made, back);
   } catch (error) {
@@ -175,7 +175,7 @@ async function check(answers: Answers): Promise<Find | null> {
   return null;
 }
 
-function runOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<Run> {
+function runOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
   const description = descriptionOf(about);
   if (description.kind !== 'done') return description;
   const arrays = arraysOf(declared);

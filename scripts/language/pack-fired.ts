@@ -1,7 +1,7 @@
 import { FIRED_CODE } from '../../src/labs/language/place/neurons/use-firing.ts';
 import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
 
-/** Packs the firing neurons of every token; `unpackFired` of the page reads them. */
+/** Packs the neurons that fire at every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */
 export function packFired(tokens: readonly FiredToken[]): string {
   const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes: number[] = [];

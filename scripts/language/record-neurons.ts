@@ -12,38 +12,38 @@ import { MAX_WRITTEN, TEXT_FIELDS } from '../../src/labs/language/place/text/fie
 import { packFired } from './pack-fired.ts';
 
 const MODEL = 'tales-relu';
-/** As many as fit into 40 KB; the page shows about 70 at once. */
-const RECORDED = 200;
+/** Recorded tokens: as many as fit into 40 KB; the page shows about 70 at once. */
+const RECORDED_TOKENS = 200;
 const MAX_BYTES = 40_000;
 
 const now = (): number => performance.now();
 const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
 const all: FiredToken[] = [];
-const asked = {
+const settings = {
   prompt: TEXT_FIELDS.prompt.default,
   seed: TEXT_FIELDS.seed.default,
   temperature: TEXT_FIELDS.temperature.default,
 };
 await new FiringWriter(models, now).write(
   new ServiceJob({ now }),
-  { model: { id: MODEL, url: `${resolve('public/models', MODEL)}/` }, ...asked, count: MAX_WRITTEN },
+  { model: { id: MODEL, url: `${resolve('public/models', MODEL)}/` }, ...settings, count: MAX_WRITTEN },
   (tokens) => {
     all.push(...tokens); // bounded: tokens of one text
   },
 );
-const kept = all.slice(0, RECORDED);
+const recorded = all.slice(0, RECORDED_TOKENS);
 const tale: PackedTale = {
   schema: 1,
   model: MODEL,
-  ...asked,
+  ...settings,
   total: all.length,
   layers: all[0].layers.length,
-  pieces: kept.map(({ piece }) => piece),
-  fired: packFired(kept),
+  pieces: recorded.map(({ piece }) => piece),
+  fired: packFired(recorded),
 };
 const text = `${JSON.stringify(tale, null, 2)}\n`;
 const { length } = gzipSync(text);
 if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
 writeFileSync('src/labs/language/place/neurons/tale.json', text);
-console.log(`${kept.length} of ${all.length} tokens, ${length} bytes compressed`);
+console.log(`${recorded.length} of ${all.length} tokens, ${length} bytes compressed`);

@@ -1,6 +1,6 @@
 // node scripts/run.mjs scripts/language/record-tales.ts [--model tales] [--seed N] [--prompt TEXT]: writes
-// public/models/MODEL/texts.json, the first text of the place that speaks, for every mark of its slider: it is there before
-// the weights are.
+// public/models/MODEL/texts.json, the first text of the place Language, for every mark of its slider, which the page shows before
+// the weights are loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,8 +16,8 @@ import { TextWriter } from '../../src/labs/language/place/service/write.ts';
 
 const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;
-/** Words less likely than this are left out. */
-const MIN = 0.02;
+/** Next words less likely than this are left out. */
+const MIN_LIKELIHOOD = 0.02;
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,8 @@ const models = new LoadedModels({ now, pause, fetch: async (url) => new Response
 const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
 const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
 
-interface Texts {
+/** A text as the model wrote it dense and pruned. */
+interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
   readonly held: readonly HeldToken[];
@@ -42,7 +43,7 @@ interface Texts {
   readonly written: WritingResult;
 }
 
-async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<Texts> {
+async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<WrittenTexts> {
   const request: WriteRequest = {
     model: { id: values.model, url: `${folder}/` },
     pruning: density === 1 ? null : { way, density },
@@ -81,12 +82,12 @@ async function record(seed: number): Promise<void> {
     return at;
   };
   let texts: RecordedTexts | null = null;
-  const asked = [
+  const prunings = [
     ...MARKS.map((density) => ({ way: 'wanda', density }) as const),
     // That of the page's first sentence.
     { way: 'magnitude', density: 0.5 } as const,
   ];
-  for (const { way, density } of asked) {
+  for (const { way, density } of prunings) {
     const { prompt, dense, held, fork, free, written } = await write(seed, way, density);
     const { verdicts } = written;
     if (verdicts === null) throw new Error(`${values.model}: found no verdicts, expected a model of tales`);
@@ -98,7 +99,7 @@ async function record(seed: number): Promise<void> {
         round(lost, 2),
         would === null ? null : wordAt(would),
         likely
-          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN)
+          .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
           .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
       ]),
       fork,

@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 import { drawTale, SEED_BOUNDS } from '../../src/labs/language/tales/draw.ts';
 import { exactBits, judge } from '../../src/labs/language/tales/judge.ts';
 
+/** Characters that are written at once. */
 const BUFFERED = 2 ** 20;
 
-/** A whole number of an option, or the end of the program. */
-function whole(name: string, text: string, from: number, to: number): number {
+/** Parses an option as a whole number; ends the program if it is none. */
+function wholeNumber(name: string, text: string, from: number, to: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= from && number <= to) return number;
   console.error(`tales: --${name}: found '${text}', expected a whole number from ${from} to ${to}`);
@@ -30,8 +31,8 @@ if (split !== 'training' && split !== 'held-out') {
   console.error(`tales: --split: found '${split}', expected training or held-out`);
   process.exit(2);
 }
-const count = whole('count', values.count, 1, SEED_BOUNDS.tales);
-const seed = whole('seed', values.seed, 0, SEED_BOUNDS.seeds - 1);
+const count = wholeNumber('count', values.count, 1, SEED_BOUNDS.tales);
+const seed = wholeNumber('seed', values.seed, 0, SEED_BOUNDS.seeds - 1);
 
 const start = performance.now();
 const file = out === undefined ? 1 : openSync(out, 'w');

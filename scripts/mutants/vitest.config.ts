@@ -1,8 +1,8 @@
 import config from '../../vite.config.ts';
 
 /**
- * The tests that may find a mutant of TypeScript: all that need no browser. Isolated, since a module that is kept from the
- * last run would not have the mutant that it is to begin with.
+ * Configuration of Vitest for mutants of TypeScript: all tests that need no browser. Isolated, since a module that stays
+ * loaded from the last run would lack the mutant.
  */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vitest expects
 export default {

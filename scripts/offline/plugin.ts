@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The worker's own file, which is asked for anew every time. */
+/** The file of the service worker, which browsers request anew every time. */
 const FILE = 'offline.js';
 
-/** Kept once they were used: each is large, and few people need all. */
-const LATER = /^models\//;
+/** Files that are stored once they were used: each is large, and few people need all. */
+const STORED_LATER = /^models\//;
 
-/** What a folder of a built site says of itself to its worker: a version of all bytes, every file, those that are kept at once. */
+/** What the service worker knows of a built site: a version from all bytes, every file, and those that are stored at once. */
 export function buildOf(folder: string): {
   readonly version: string;
   readonly files: readonly string[];
@@ -27,10 +27,10 @@ export function buildOf(folder: string): {
   const hash = createHash('sha256');
   for (const path of paths) hash.update(path).update(readFileSync(join(folder, path)));
   const files = paths.map((path) => (path === 'index.html' ? '' : path));
-  return { version: hash.digest('hex').slice(0, 16), files, first: files.filter((path) => !LATER.test(path)) };
+  return { version: hash.digest('hex').slice(0, 16), files, first: files.filter((path) => !STORED_LATER.test(path)) };
 }
 
-/** Writes the service worker of the built site. There is none in development. */
+/** A plugin that writes the service worker of the built site, by which the page works without a network. */
 export const offline: Plugin = {
   name: 'offline',
   apply: 'build',

@@ -1,4 +1,5 @@
-// The site without a network. The build writes it to offline.js, behind a line with its version and its files.
+// The service worker: it serves the site without a network. The build writes it to offline.js, after a line with version and
+// files.
 /** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void, waitUntil(work: Promise<unknown>): void }} Asked */
 /**
  * @typedef {object} Site

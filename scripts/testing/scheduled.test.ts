@@ -27,12 +27,12 @@ test('every scheduled test says why, and what finds its faults in npm test', () 
   const files = testFiles();
   const wrong = all.flatMap(({ file, title, why, foundBy }) => {
     const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
-    const ofLabs = LABS.filter((lab) => foundBy.includes(`/${lab}/`) && !file.includes(`/${lab}/`));
+    const labExtras = LABS.filter((lab) => foundBy.includes(`/${lab}/`) && !file.includes(`/${lab}/`));
     const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
     return [
       ...(why.length < 5 || foundBy.length < 5 ? [`${file}, ${title}: found no reason`] : []),
       // Without the lab it would be found by nothing.
-      ...ofLabs.map(
+      ...labExtras.map(
         (lab) => `${file}, ${title}: found a test of the lab ${lab}, expected one that is there without it`,
       ),
       ...missing.map((name) => `${file}, ${title}: found '${name}', expected a file with tests`),

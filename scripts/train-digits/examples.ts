@@ -25,7 +25,7 @@ export function npyExample(text: ExampleText, rows: number, cols: number, cells:
   };
 }
 
-/** The examples that need no training. */
+/** The examples of the gallery that need no training, each with its text. */
 export function madeExamples(): readonly Example[] {
   return [
     mackoFigure3(),

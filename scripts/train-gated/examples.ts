@@ -4,11 +4,11 @@ import { type GatedResult, HIDDEN, MODEL, TOKENS } from './train.ts';
 /** Coefficients of the L1 term of the networks whose activations are shipped. */
 export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 
-/** Those of the networks of which docs/examples.md has the figures, which training prints, and no file is shipped. */
+/** Coefficients of further networks, whose results docs/examples.md lists, without a file. */
 export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
 
 /** Initial window, by coefficient: tokens that fire few, none and many of the neurons. */
-const FIRST_LOOKS: ReadonlyMap<number, { readonly row: number; readonly col: number }> = new Map([
+const FIRST_WINDOWS: ReadonlyMap<number, { readonly row: number; readonly col: number }> = new Map([
   [1e-2, { row: 64, col: 672 }],
   [3e-2, { row: 94, col: 712 }],
 ]);
@@ -17,7 +17,7 @@ const FIRST_LOOKS: ReadonlyMap<number, { readonly row: number; readonly col: num
 export function gatedExamples(results: readonly GatedResult[]): readonly Example[] {
   const [baseline] = results;
   return results.map((result) => {
-    const look = FIRST_LOOKS.get(result.l1);
+    const start = FIRST_WINDOWS.get(result.l1);
     return npyExample(
       {
         id: result.l1 === 0 ? 'digits-gate' : `digits-gate-l1-${result.l1.toExponential()}`,
@@ -25,7 +25,7 @@ export function gatedExamples(results: readonly GatedResult[]): readonly Example
         name: result.l1 === 0 ? 'Digits, gate without L1' : `Digits, gate with L1 ${result.l1}`,
         about: about(result),
         provenance: `ReLU(x Wg) of a gated feed-forward block for the first ${TOKENS} of 4,000 test images, in f16. The block (width ${MODEL}, ${HIDDEN} neurons, h = ReLU(x Wg) * (x Wu), y = x + h Wd, no biases) lies between a layer for the pixels and one for the classes; all of it was trained by scripts/train-gated with Adam on 16,000 drawn digits of 16 × 16 pixels${result.l1 === 0 ? '' : `, with ${result.l1} times the sum of |h| added to the loss of every image`}. ${outcome(result, baseline)}`,
-        ...(look && { window: { ...look, rows: 5, cols: 32 } }),
+        ...(start && { window: { ...start, rows: 5, cols: 32 } }),
       },
       TOKENS,
       HIDDEN,

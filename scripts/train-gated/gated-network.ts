@@ -3,6 +3,7 @@ import { exp, ln } from '../../src/core/number/elementary.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { Classifier, Layer, rectify, softmaxGradient } from '../train-digits/network.ts';
 
+/** The numbers of features in each part of the network. */
 export interface GatedSizes {
   readonly inputs: number;
   /** width of the block's input x and output y, K */

@@ -6,7 +6,7 @@ import { GatedNetwork } from './gated-network.ts';
 
 export const MODEL = 128;
 export const HIDDEN = 1024;
-/** test images whose activations are kept */
+/** Test images whose activations become an example. */
 export const TOKENS = 128;
 
 /** The results of a trained network on the test images, none of which it was trained on. */
@@ -29,10 +29,11 @@ export function trainGated(l1: number): GatedResult {
   const sizes = { inputs: PIXELS, model: MODEL, hidden: HIDDEN, classes: 10 };
   const network = new GatedNetwork(sizes, l1, new Random(81));
   train(network, new DigitImages(82), TRAIN_SAMPLES);
-  return { l1, ...tested(network) };
+  return { l1, ...testResult(network) };
 }
 
-function tested(network: GatedNetwork): Omit<GatedResult, 'l1'> {
+/** The results on the test images. */
+function testResult(network: GatedNetwork): Omit<GatedResult, 'l1'> {
   const images = new DigitImages(14);
   const pixels = new Float32Array(PIXELS);
   const fired = new Uint8Array(HIDDEN);

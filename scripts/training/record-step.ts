@@ -7,7 +7,7 @@ import { servicesOver } from '../../src/engine/bridge/service.ts';
 import { createHost } from '../../src/engine/host.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { nodeGpu } from '../../src/lib/device.ts';
-import { stepOf } from '../../src/labs/training/place/measure-step.ts';
+import { measureStep } from '../../src/labs/training/place/measure-step.ts';
 import { type TrainingService, trainingService } from '../../src/labs/training/place/service/service.ts';
 import { STEP_MEANS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
 import { CommandLineJob } from '../../bench/measure.ts';
@@ -15,8 +15,8 @@ import { nodeRuntime } from '../../bench/node-gpu.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../../bench/tuning-file.ts';
 
 /**
- * Measures the training step that the page measures, on the GPU of this machine, and writes what the page shows before
- * anyone measures: `record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]`.
+ * `node scripts/run.mjs scripts/training/record-step.ts FILE [TOKENS WIDTH HIDDEN MEAN ROUNDS]`: measures the training step of the
+ * place Training on the GPU of this machine, and writes the result that the page shows before anyone measures.
  */
 async function main([file, ...numbers]: readonly string[]): Promise<void> {
   if (file === undefined) throw new SparseScopeError('found no file, expected one for the result');
@@ -40,19 +40,21 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
     bench: await bench.methods(host),
   };
   const services = servicesOver(async ({ service, method, args }) => {
-    const of = methods[service] as Readonly<Record<string, (job: ServiceJob, ...args: readonly unknown[]) => unknown>>;
-    return of[method](job, ...args); // bounded: arguments of one call
+    const called = methods[service] as Readonly<
+      Record<string, (job: ServiceJob, ...args: readonly unknown[]) => unknown>
+    >;
+    return called[method](job, ...args); // bounded: arguments of one call
   });
   const keep = (run: StepRun): void =>
     writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...run }, null, 1)}\n`);
-  const ask = stepOf(
+  const work = measureStep(
     { training: services.service<TrainingService>('training'), bench: services.service<typeof bench>('bench') },
     { tokens: rows, width: columns, hidden: neurons },
     mean === undefined ? STEP_MEANS : [mean],
     rounds,
   );
   const watch = { isCurrent: true, signal: new AbortController().signal, generation: 0, show: () => {} };
-  const run = await ask(
+  const run = await work(
     { ...watch, onProgress: () => {}, current: (answer) => answer },
     { before: null, newest: null, update: keep },
   );

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { scriptOf } from '../script-of.mjs';
+import { bundleScript } from '../bundle-script.mjs';
 
 const RUNTIME = resolve(import.meta.dirname, '../../src/labs/workbench/own/runtime');
 
 /**
- * 'virtual:own-runtime': the scripts of the realms in which formats of one's own run, as texts: of a worker in the sandbox,
- * and of a context in Node.
+ * 'virtual:own-runtime': the scripts that run the modules of people's formats, as texts: for a worker in the sandbox, and for a
+ * context in Node.
  *
  * @type {import('vite').Plugin}
  */
@@ -15,12 +15,12 @@ export const ownRuntime = {
   async load(id) {
     if (id !== '\0virtual:own-runtime') return null;
     const texts = await Promise.all(
-      ['worker.ts', 'in-node.ts'].map((file) => scriptOf(resolve(RUNTIME, file), 'ownRuntime')),
+      ['worker.ts', 'in-node.ts'].map((file) => bundleScript(resolve(RUNTIME, file), 'ownRuntime')),
     );
     const [runtime, runtimeForNode] = texts.map((text) => JSON.stringify(text));
     return `export const runtime = ${runtime};\nexport const runtimeForNode = ${runtimeForNode};`;
   },
 };
 
-/** What the builds need for this lab. */
+/** The Vite plugins that builds need for the workbench. */
 export const plugins = [ownRuntime];

@@ -11,7 +11,7 @@ import { matrixBytes } from '../../src/core/matrix/index.ts';
 import { smallest } from '../../src/core/number/statistics.ts';
 import { baselineFormat } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
-import { arraysOf, declaredOf, encodingOf, type Outcome } from '../../src/labs/workbench/own/answers.ts';
+import { arraysOf, declaredOf, encodingOf, type Outcome } from '../../src/labs/workbench/own/parse-answers.ts';
 import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { STARTERS } from '../../src/labs/workbench/own/starters.ts';
@@ -31,8 +31,8 @@ function done<T>(outcome: Outcome<T>): T {
   throw new Error(JSON.stringify(outcome));
 }
 
-/** What the module answers, and how long it took. */
-function asked(): { readonly answer: unknown; readonly ms: number } {
+/** The module's answer to a request to encode, and the time that it took. */
+function moduleAnswer(): { readonly answer: unknown; readonly ms: number } {
   const request = {
     ask: 'encode',
     matrix: sentMatrix(matrix),
@@ -67,10 +67,10 @@ function peakOf(work: () => unknown): number {
   }
 }
 
-const checked = (): unknown => done(encodingOf(asked().answer, arrays, matrix));
+const checked = (): unknown => done(encodingOf(moduleAnswer().answer, arrays, matrix));
 const encoded = (): unknown => baselineFormat.encode(matrix, params);
 
-/** In a process of its own, in which nothing was encoded before: freed memory would hide what is needed. */
+/** The peak in a new process, since memory that earlier encodings freed would hide a part of it. */
 function peakApart(whose: 'ours' | 'theirs'): number {
   const { stdout } = spawnSync(process.execPath, ['--expose-gc', process.argv[1], whose], { encoding: 'utf8' });
   return Number(stdout);
@@ -85,7 +85,7 @@ if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
   for (let round = 0; round < ROUNDS; round++) {
     ours.push(time(encoded));
     theirs.push(time(checked));
-    alone.push(asked().ms);
+    alone.push(moduleAnswer().ms);
   }
   const [our, their, its] = [ours, theirs, alone].map((times) => smallest(times));
   const times = (ms: number): string => `${ms.toFixed(0)} ms, ${(ms / our).toFixed(2)} times ours`;

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { matrixOf } from '../../test/matrices.ts';
-import { paramsOf } from '../../src/labs/workbench/own/answers.ts';
+import { paramsOf } from '../../src/labs/workbench/own/parse-answers.ts';
 import {
   requestDescription,
-  choose,
-  type Chosen,
+  requestSetup,
+  type ModuleSetup,
   requestEncoding,
   type Runners,
-} from '../../src/labs/workbench/own/asking.ts';
-import type { OwnParams } from '../../src/labs/workbench/own/messages.ts';
-import { reasonOf } from '../../src/labs/workbench/own/source.ts';
-import { ChildRunner, fenceOf } from './prove/child.ts';
+} from '../../src/labs/workbench/own/module-requests.ts';
+import type { OwnParams } from '../../src/labs/workbench/own/module-messages.ts';
+import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
+import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 const starter = (id: string): string => readFileSync(`src/labs/workbench/own/starters/${id}.js`, 'utf8');
 
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
+async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(reasonOf(description));
-  const chosen = await choose(runners, description.result, paramsOf(description.result, given));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(reasonOf(chosen));
   return chosen.result;
 }
@@ -33,7 +33,7 @@ const PATIENT_MS = 120_000;
 /** Runs a module in two processes, for as long as `task` takes. Only `endless` is ended after a second. */
 async function inChildren<T>(
   text: string,
-  task: (runners: Runners, chosen: Chosen) => Promise<T>,
+  task: (runners: Runners, chosen: ModuleSetup) => Promise<T>,
   endless?: string,
 ): Promise<T> {
   const limitOf = (what: string): number => (what === endless ? 1000 : PATIENT_MS);

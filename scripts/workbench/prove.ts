@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readMatrix } from '../../src/io/read.ts';
-import { paramsOf } from '../../src/labs/workbench/own/answers.ts';
-import { requestDescription, choose } from '../../src/labs/workbench/own/asking.ts';
+import { paramsOf } from '../../src/labs/workbench/own/parse-answers.ts';
+import { requestDescription, requestSetup } from '../../src/labs/workbench/own/module-requests.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
-import { reasonOf } from '../../src/labs/workbench/own/source.ts';
-import { ChildRunner, fenceOf } from './prove/child.ts';
+import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
+import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 /** `sparsescope prove FILE [MATRIX]`: the laws of a format that a person wrote, its bytes and its story, as text. */
@@ -76,7 +76,7 @@ async function main(argv: readonly string[]): Promise<number> {
       }
     }
     const params = paramsOf(description.result, given);
-    const chosen = await choose(runners, description.result, params);
+    const chosen = await requestSetup(runners, description.result, params);
     if (chosen.kind !== 'done') throw new UsageError(`${files[0]}: ${reasonOf(chosen)}`);
     const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
     console.log([description.result.title, ...settings].join(', '));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/catalog.ts';
 import { patterns } from '../../src/generate/patterns.ts';
-import { shownPoints } from '../../src/labs/training/place/lesson.ts';
+import { shownPoints } from '../../src/labs/training/place/lesson-figures.ts';
 import { RECORDED } from '../../src/labs/training/place/recorded-runs.ts';
 import { lessons } from '../../src/lessons/index.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CancelledError } from '../../src/core/errors.ts';
-import { RECORDED, recordedOf, type RecordedRun } from '../../src/labs/training/place/recorded-runs.ts';
+import { RECORDED, recordedRun, type RecordedRun } from '../../src/labs/training/place/recorded-runs.ts';
 import { observationsOf } from '../../src/labs/training/place/observations.ts';
 import { train } from '../../src/labs/training/place/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../../src/labs/training/theory/run.ts';
@@ -44,7 +44,7 @@ const rounded = (points: readonly CurvePoint[]): readonly (readonly number[])[] 
 
 test('the first 60 steps are those that were recorded, and what opens in Watch has as many non-zeros as the curve says', async () => {
   const { points, batches, test: result } = await outcomeOf(USUAL, { steps: 60, testImages: 320 });
-  const recorded = recordedOf(USUAL);
+  const recorded = recordedRun(USUAL);
   expect(rounded(points)).toEqual(rounded(recorded?.points.slice(0, 12) ?? []));
   for (const [i, { step, cells }] of batches.entries()) {
     expect(step).toBe(points[i].step);
@@ -128,7 +128,7 @@ for (const run of RECORDED) {
 test('without L1, the first 50 steps have the dead neurons that were recorded', async () => {
   const settings = { ...USUAL, turns: [{ step: 0, l1: 0 }] };
   const { points } = await outcomeOf(settings, { steps: 50, testImages: 32 });
-  expect(rounded(points)).toEqual(rounded(recordedOf(settings)?.points.slice(0, 10) ?? []));
+  expect(rounded(points)).toEqual(rounded(recordedRun(settings)?.points.slice(0, 10) ?? []));
   expect(points[9].dead).toBeGreaterThan(0);
 });
 

@@ -3,7 +3,7 @@ import { CancelledError } from '../../src/core/errors.ts';
 import { defaultParams } from '../../src/core/format.ts';
 import { csrMatrix } from '../../src/core/matrix/index.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { stepOf } from '../../src/labs/training/place/measure-step.ts';
+import { measureStep } from '../../src/labs/training/place/measure-step.ts';
 import { RECORDED_STEP } from '../../src/labs/training/place/recorded-runs.ts';
 import { overflowWords, stepWords } from '../../src/labs/training/place/step-words.ts';
 import {
@@ -100,7 +100,7 @@ test('an overflow is said with how often the flag came back, and the bytes befor
 async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
   const asked: string[] = [];
   const parts: StepRun[] = [];
-  const ask = stepOf(
+  const ask = measureStep(
     {
       training: { room: (_, spec) => (asked.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(ROOM)) },
       bench: {

@@ -1,6 +1,6 @@
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import type { GatedNetwork } from '../../src/labs/training/place/service/gated-network.ts';
-import { draw, TEST_SEED, train } from '../../src/labs/training/place/service/train.ts';
+import { drawBatch, TEST_SEED, train } from '../../src/labs/training/place/service/train.ts';
 import { BATCH, SIZES, STEPS, STEPS_OF_POINT } from '../../src/labs/training/theory/run.ts';
 import { USUAL_SEED } from '../../src/labs/training/place/fields.ts';
 
@@ -17,7 +17,7 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 
 /** Runs the first test images through the network, as it is now. */
 function runTest(network: GatedNetwork): void {
-  draw(new DigitImages(TEST_SEED), network);
+  drawBatch(new DigitImages(TEST_SEED), network);
   network.forward();
 }
 

@@ -66,7 +66,7 @@ test('the law for sentences: each number of the story is a fact, and each fact i
   expect(new Set(said.flatMap(({ facts }) => facts.map(({ name }) => name)))).toEqual(new Set(Object.keys(expected)));
 });
 
-test('what the pictures draw is what was recorded, with the same names from picture to picture', () => {
+test('what the pictures drawBatch is what was recorded, with the same names from picture to picture', () => {
   for (const context of CONTEXTS) {
     for (const frame of FRAMES) {
       for (const [picture] of frame.moves.entries()) {

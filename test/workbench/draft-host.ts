@@ -4,7 +4,7 @@ import { formats } from '../../src/formats/registry.ts';
 import { AWKWARD_MATRICES } from '../../src/generate/awkward/matrices.ts';
 import type { BenchMatrix } from '../../src/engine/bench/bench-host.ts';
 import { DeviceHolder } from '../../src/engine/device.ts';
-import type { DraftHost } from '../../src/labs/workbench/place/service/drafts/run.ts';
+import type { DraftHost } from '../../src/labs/workbench/place/service/drafts/run-draft.ts';
 import { draftGate } from '../../src/labs/workbench/worker.ts';
 import { encodeTimed } from '../../src/engine/matrix/encodings.ts';
 

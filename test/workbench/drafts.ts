@@ -1,5 +1,5 @@
 import type { Draft } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
-import { emptyResult, withEvent } from '../../src/labs/workbench/place/kernel-drafts/result.ts';
+import { emptyResult, withEvent } from '../../src/labs/workbench/place/kernel-drafts/draft-result.ts';
 import type { DraftEvent } from '../../src/labs/workbench/place/service/drafts/draft-types.ts';
 import { REPORT } from '../reports.ts';
 

@@ -1,4 +1,4 @@
-import type { DraftStore, KeptDrafts } from '../../src/labs/workbench/library/store.ts';
+import type { DraftStore, StoredDrafts } from '../../src/labs/workbench/library/draft-store.ts';
 
 /** A store of drafts that lasts as long as a test. */
 export interface MemoryDrafts<Draft> extends DraftStore<Draft> {
@@ -7,7 +7,7 @@ export interface MemoryDrafts<Draft> extends DraftStore<Draft> {
 
 /** `read`: what loading makes of the entries; default: each is a draft. */
 export function memoryDrafts<Draft extends { readonly id: string }>(
-  read: (entries: readonly (readonly [IDBValidKey, Draft])[]) => KeptDrafts<Draft> = (entries) => ({
+  read: (entries: readonly (readonly [IDBValidKey, Draft])[]) => StoredDrafts<Draft> = (entries) => ({
     drafts: entries.map(([, draft]) => draft),
     unread: [],
   }),

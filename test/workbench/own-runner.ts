@@ -5,12 +5,12 @@ import {
   descriptionOf,
   encodingOf,
   type Outcome,
-} from '../../src/labs/workbench/own/answers.ts';
+} from '../../src/labs/workbench/own/parse-answers.ts';
 import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
-import type { Request } from '../../src/labs/workbench/own/messages.ts';
+import type { Request } from '../../src/labs/workbench/own/module-messages.ts';
 import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
-import type { Runner, Runners } from '../../src/labs/workbench/own/asking.ts';
-import type { UserFormatSource } from '../../src/labs/workbench/own/source.ts';
+import type { Runner, Runners } from '../../src/labs/workbench/own/module-requests.ts';
+import type { UserFormatSource } from '../../src/labs/workbench/own/user-format-source.ts';
 
 let evaluations = 0;
 

@@ -1,5 +1,5 @@
 import type { CsrMatrix } from '../../src/core/matrix/index.ts';
-import type { Run } from '../../src/labs/workbench/own/asking.ts';
+import type { RoundTrip } from '../../src/labs/workbench/own/module-requests.ts';
 import type { Elements } from '../../src/core/declared/element-type.ts';
 import type { Mark, Tone } from '../../src/labs/workbench/place/own/starter-figure.ts';
 
@@ -21,7 +21,11 @@ interface Put {
 }
 
 /** What the decode of a module does with the arrays of a run, zeros and all. */
-async function putsOf(text: string, { chosen, encoding }: Run, { rows, cols }: CsrMatrix): Promise<readonly Put[]> {
+async function putsOf(
+  text: string,
+  { chosen, encoding }: RoundTrip,
+  { rows, cols }: CsrMatrix,
+): Promise<readonly Put[]> {
   const { decode } = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`)) as {
     decode(arrays: Record<string, Elements>, size: object, put: (r: number, c: number, v: number) => void): void;
   };
@@ -99,7 +103,7 @@ function hatched(paths: Paths, row: number, column: number): void {
 }
 
 /** The marks of a module on a matrix. `run`: recorded. */
-export async function marksOf(text: string, run: Run, matrix: CsrMatrix): Promise<readonly Mark[]> {
+export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): Promise<readonly Mark[]> {
   const paths = new Paths();
   const slots = slotsOf(run, matrix);
   if (slots) drawSlots(paths, slots);
@@ -129,7 +133,7 @@ interface Slots {
 }
 
 /** Values by row and slot, where encode says of padding which row it fills; null of other formats. */
-function slotsOf({ encoding: { stores, tells, arrays } }: Run, { rows }: CsrMatrix): Slots | null {
+function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
   if (!stores || !tells) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
   let from = 0;
@@ -204,7 +208,7 @@ function sharedOf(puts: readonly Put[], array: number): readonly Shared[] {
   return [...found].map(([at, of]) => ({ array, at, puts: of }));
 }
 
-function drawInPlace(paths: Paths, run: Run, matrix: CsrMatrix, all: readonly Put[]): void {
+function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: readonly Put[]): void {
   const { arrays } = run.encoding;
   const isInside = ({ row, column }: Put): boolean =>
     row >= 0 && row < matrix.rows && column >= 0 && column < matrix.cols;
@@ -280,7 +284,7 @@ function boxOf(puts: readonly Put[]): Box {
 /** What several cells have in common: a run in a row, a diagonal, or a block. */
 function drawShared(
   paths: Paths,
-  { encoding: { arrays } }: Run,
+  { encoding: { arrays } }: RoundTrip,
   puts: readonly Put[],
   indices: readonly number[],
 ): void {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
-import { scriptOf } from '../../../scripts/script-of.mjs';
+import { bundleScript } from '../../../scripts/bundle-script.mjs';
 import { ownRuntime } from '../../../scripts/workbench/lab-plugins.mjs';
 import { shaderModules } from '../../../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../../../scripts/stories-on-the-page.ts';
 
 /** The script of e2e/workbench/own/client.ts, for a page. */
 export function clientScript(): Promise<string> {
-  return scriptOf(resolve(import.meta.dirname, 'client.ts'), 'own', [
+  return bundleScript(resolve(import.meta.dirname, 'client.ts'), 'own', [
     storiesOnThePage,
     shaderModules('texts'),
     ownRuntime,

@@ -1,24 +1,24 @@
-import { declaredOf, encodingOf, paramsOf } from '../../../src/labs/workbench/own/answers.ts';
+import { declaredOf, encodingOf, paramsOf } from '../../../src/labs/workbench/own/parse-answers.ts';
 import {
   requestDescription,
-  choose,
-  type Chosen,
+  requestSetup,
+  type ModuleSetup,
   requestDecoding,
   requestEncoding,
-  givesBack,
+  decodingDifference,
   type Runners,
-} from '../../../src/labs/workbench/own/asking.ts';
-import { CASES, fromRows } from '../../../src/labs/workbench/own/cases.ts';
+} from '../../../src/labs/workbench/own/module-requests.ts';
+import { CASES, fromRows } from '../../../src/labs/workbench/own/law-cases.ts';
 import { defaultParams } from '../../../src/core/format.ts';
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import { baselineFormat } from '../../../src/formats/registry.ts';
 import { sentMatrix } from '../../../src/labs/workbench/own/decoded-matrix.ts';
-import { tryLaws } from '../../../src/labs/workbench/own/laws.ts';
-import type { OwnParams } from '../../../src/labs/workbench/own/messages.ts';
+import { testLaws } from '../../../src/labs/workbench/own/laws.ts';
+import type { OwnParams } from '../../../src/labs/workbench/own/module-messages.ts';
 import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sandbox/sandbox.ts';
-import { UserFormatSession } from '../../../src/labs/workbench/own/session.ts';
+import { UserFormatSession } from '../../../src/labs/workbench/own/user-format-session.ts';
 import { STARTERS } from '../../../src/labs/workbench/own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
 
@@ -46,10 +46,10 @@ const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.htm
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
+async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const chosen = await choose(runners, description.result, paramsOf(description.result, given));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
   return chosen.result;
 }
@@ -73,7 +73,7 @@ async function wayThrough(through: Sandbox, text: string, options: SandboxOption
     if (made.kind !== 'done') return JSON.stringify(made);
     const back = await requestDecoding(runners.decoder, chosen, made.result, MATRIX, true);
     if (back.kind !== 'done') return JSON.stringify(back);
-    return `gives ${JSON.stringify(givesBack(MATRIX, chosen, back.result) ?? 'it back')}`;
+    return `gives ${JSON.stringify(decodingDifference(MATRIX, chosen, back.result) ?? 'it back')}`;
   } catch (error) {
     return words(error);
   } finally {
@@ -114,7 +114,7 @@ export const client = {
     try {
       const chosen = await chosenOf(runners);
       const before = performance.now();
-      const { laws } = await tryLaws(runners, chosen, { now: () => performance.now(), cases: CASES });
+      const { laws } = await testLaws(runners, chosen, { now: () => performance.now(), cases: CASES });
       const all = laws.map(({ id, held, tried, broken }) =>
         broken ? `${id}: ${broken.why}` : `${id} ${held === tried}`,
       );

@@ -11,7 +11,7 @@ interface Written {
   readonly ended: boolean;
 }
 
-/** What train.py writes, as far as it is looked at here. */
+/** The properties of the results of train.py that are used here. */
 interface Results {
   readonly model: string;
   readonly parameters: number;
@@ -45,8 +45,8 @@ const date = new Date().toISOString().slice(0, 10);
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const writeJson = (path: string, value: unknown): void => writeFileSync(path, `${JSON.stringify(value, null, 1)}\n`);
 
-/** How many texts are unbroken, and the first broken laws of the others. */
-function judged(tales: readonly Written[]): object {
+/** The number of texts that break no law of tales, and the first broken laws of the others. */
+function judgedTexts(tales: readonly Written[]): object {
   const firstBroken: Record<string, number> = {};
   let unbroken = 0;
   for (const { text, ended } of tales) {
@@ -97,7 +97,7 @@ for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(n
   const results = readJson<Results>(join(out, file));
   const { model, test: measured } = results;
   const texts = JSON.parse(gunzipSync(readFileSync(join(out, `texts-${model}.json.gz`))).toString()) as Written[][];
-  const rows = results.rows.map((row, i) => ({ ...row, ...judged(texts[i] ?? []) }));
+  const rows = results.rows.map((row, i) => ({ ...row, ...judgedTexts(texts[i] ?? []) }));
   const bits = measured.kept.reduce((sum, i) => sum + exact[i], 0);
   const { tales, bytes, tokens } = measured;
   const about = {

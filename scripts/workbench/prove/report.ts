@@ -4,17 +4,17 @@ import { shortestF32 } from '../../../src/core/number/index.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import {
-  type Chosen,
+  type ModuleSetup,
   requestEncoding,
-  givesBack,
+  decodingDifference,
   requestDecoding,
-  run,
+  encodeAndDecode,
   type Runners,
-} from '../../../src/labs/workbench/own/asking.ts';
-import { fromRows, toRows } from '../../../src/labs/workbench/own/cases.ts';
+} from '../../../src/labs/workbench/own/module-requests.ts';
+import { fromRows, toRows } from '../../../src/labs/workbench/own/law-cases.ts';
 import { ledgerOfEncoding } from '../../../src/labs/workbench/own/user-encoding.ts';
-import { type LawReport, tryLaws } from '../../../src/labs/workbench/own/laws.ts';
-import { reasonOf } from '../../../src/labs/workbench/own/source.ts';
+import { type LawReport, testLaws } from '../../../src/labs/workbench/own/laws.ts';
+import { reasonOf } from '../../../src/labs/workbench/own/user-format-source.ts';
 import { ownStory } from '../../../src/labs/workbench/own/story/index.ts';
 
 /** Non-zeros of a matrix that are written out. */
@@ -22,7 +22,7 @@ const MAX_WRITTEN = 12;
 /** Rows and columns of the window whose story is told. */
 const WINDOW = { rows: 4, cols: 8 };
 
-/** The window of whom no matrix was given. */
+/** The window whose story is told if no matrix is given. */
 const EXAMPLE = fromRows(
   [
     [
@@ -42,12 +42,12 @@ const EXAMPLE = fromRows(
   8,
 );
 
-/** The laws of a module as lines, and whether all of them are kept. */
+/** The results of testing the laws of a person's format, as lines, and whether all laws hold. */
 export async function lawLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ModuleSetup,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const report = await tryLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
+  const report = await testLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
   const { laws, matrices, refused } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
   if (refused.length > 0) {
@@ -75,7 +75,7 @@ function linesOfLaw({ title, held, tried, broken }: LawReport['laws'][number]): 
   ];
 }
 
-/** What a matrix takes, array by array. */
+/** The bytes of an encoded matrix as lines, array by array. */
 export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string[] {
   // bounded: a module declares at most 16 arrays
   const width = Math.max(...ledger.entries.map(({ array }) => array.length));
@@ -89,17 +89,18 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
   ];
 }
 
-/** What a whole matrix takes, and whether it comes back. */
+/** The bytes of a whole matrix as lines, and whether decode returns it. */
 export async function matrixLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ModuleSetup,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const made = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
-  if (made.kind !== 'done') return { lines: [`Refused: ${reasonOf(made)}`], isKept: made.kind === 'refused' };
-  const back = await requestDecoding(runners.decoder, chosen, made.result, matrix);
-  const wrong = back.kind === 'done' ? givesBack(matrix, chosen, back.result) : null;
-  const lines = [...ledgerLines(ledgerOfEncoding(made.result, matrix.rows, matrix.cols), matrix.nnz)];
+  const encoding = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
+  if (encoding.kind !== 'done')
+    return { lines: [`Refused: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
+  const back = await requestDecoding(runners.decoder, chosen, encoding.result, matrix);
+  const wrong = back.kind === 'done' ? decodingDifference(matrix, chosen, back.result) : null;
+  const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
   else if (wrong) {
     lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.found}, expected ${wrong.expected}`);
@@ -110,13 +111,13 @@ export async function matrixLines(
 /** The story of the first cells of a matrix, a line for each step. */
 export async function storyLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ModuleSetup,
   matrix: Matrix | null,
   text: string,
 ): Promise<readonly string[]> {
   const size = matrix && { rows: Math.min(WINDOW.rows, matrix.rows), cols: Math.min(WINDOW.cols, matrix.cols) };
   const window = matrix && size ? subMatrix(matrix, { row: 0, col: 0, ...size }) : EXAMPLE;
-  const outcome = await run(runners, chosen, window, true);
+  const outcome = await encodeAndDecode(runners, chosen, window, true);
   if (outcome.kind !== 'done') return [`Story: none, ${reasonOf(outcome)}`];
   const { description, params } = chosen;
   const story = ownStory({ name: 'own', text, description, runOf: () => outcome });

@@ -15,7 +15,7 @@ const trainingPlace: Place = {
     Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
   },
   figures: {
-    facts: async (document) => (await import('./place/lesson.ts')).facts(document),
+    facts: async (document) => (await import('./place/lesson-figures.ts')).figureFacts(document),
     Figure: lazyPart(async () => (await import('./place/Curves.tsx')).LessonFigure),
   },
   finds: () =>
@@ -35,4 +35,5 @@ const trainingPlace: Place = {
     }),
 };
 
+/** The Training lab, as the page loads it: one place, in which a small network learns to fire few neurons. */
 export const training: Lab = { places: [trainingPlace] };

@@ -5,12 +5,15 @@ import { workbenchPlace } from './place/place.ts';
 const provider = () => import('./provider/provider-parts.ts');
 registerPart(provider);
 
-/** The lab in which a person changes kernels, and writes formats of their own, which `provider` hands to the rest. */
+/**
+ * The Workbench lab, as the page loads it: people change kernels and write formats of their own there; `provider` makes those
+ * formats available to all other places.
+ */
 export const workbench: Lab = {
   places: [workbenchPlace],
   provider: {
     open: async (app, formats) => (await provider()).openFormats(app, formats),
-    Offers: lazyPart(async () => (await provider()).KeptFormats),
+    Offers: lazyPart(async () => (await provider()).StoredFormats),
     Question: lazyPart(async () => (await provider()).ModuleQuestion),
   },
   Exercise: lazyPart(async () => (await import('./place/exercises/ExerciseCard.tsx')).ExerciseCard),

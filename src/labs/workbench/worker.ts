@@ -6,25 +6,27 @@ import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
 import { scratchCards } from '../../core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
-import { scratchKernel } from './own/kernel/scratch.ts';
+import { scratchKernel } from './own/kernel/scratch-kernel.ts';
 import { UserFormats } from './own/own-formats.ts';
 
-/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
-function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
+/** The format of a draft's kernel with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
+function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
   const { format, spec } = kernelOf({ formats, drafts: draftGate }, draft.kernel);
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** Tries drafts before they take part in a benchmark; its code is loaded with the first of them. */
+/** How benchmarks admit drafts, which are kernels that a person changed or wrote: each is tried first. */
 export const draftGate: DraftGate = {
   scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
-  draftFormat: withDraftAlone,
-  async checkedFormat(...draft) {
-    const gate = await import('./place/service/drafts/draft-vetting.ts');
-    return gate.vetted(...draft); // bounded: one draft
+  draftFormat: formatOfDraft,
+  async checkedFormat(format, params, options, job) {
+    // Loaded with the first draft.
+    const { vetDraft } = await import('./place/service/drafts/draft-vetting.ts');
+    return vetDraft(format, params, options, job);
   },
 };
 
+/** The Workbench lab in the worker: its services, the formats that people write, and the admission of drafts. */
 export const startLab: StartLab = () => ({
   services: [
     loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).drafts),

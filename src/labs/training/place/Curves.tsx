@@ -8,13 +8,13 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
 import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientTurn } from '../theory/run.ts';
-import { runOfFigure, shownPoints } from './lesson.ts';
-import { meanText, pointWords, testWords } from './words.ts';
+import { runOfFigure, shownPoints } from './lesson-figures.ts';
+import { meanText, pointWords, testWords } from './run-words.ts';
 
 interface CurvesProps {
   readonly points: readonly CurvePoint[];
   /** those of a recorded run, thin and dashed in the background */
-  readonly behind: readonly CurvePoint[];
+  readonly background: readonly CurvePoint[];
   /** steps from which another coefficient applies; the first one is the initial coefficient */
   readonly turns: readonly CoefficientTurn[];
   /** shows only the chart of neurons */
@@ -30,6 +30,7 @@ interface Line {
   readonly dashed?: true;
 }
 
+/** One of the three charts. */
 interface Panel {
   readonly id: string;
   readonly title: string;
@@ -78,23 +79,23 @@ const X: Axis = {
   title: `step of ${STEPS}`,
 };
 
-/** Three charts that grow point by point, also on a phone. */
-export function Curves({ points, behind, turns, isShort = false }: CurvesProps) {
+/** The curves of a training run, in three charts that grow point by point. */
+export function Curves({ points, background, turns, isShort = false }: CurvesProps) {
   return (
     <div className="training-charts stack">
       {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
-        <PanelChart key={panel.id} panel={panel} points={points} behind={behind} turns={turns} />
+        <PanelChart key={panel.id} panel={panel} points={points} background={background} turns={turns} />
       ))}
     </div>
   );
 }
 
-function seriesOf(points: readonly CurvePoint[], line: Line, isBehind: boolean): Series {
+function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boolean): Series {
   const { id, title, color, dashed } = line;
   return {
     id,
-    kind: isBehind ? 'predicted' : 'expected',
-    title: isBehind ? null : title,
+    kind: isBackground ? 'predicted' : 'expected',
+    title: isBackground ? null : title,
     color,
     join: 'straight',
     ...(dashed && { dashed }),
@@ -105,12 +106,15 @@ function seriesOf(points: readonly CurvePoint[], line: Line, isBehind: boolean):
 function PanelChart({
   panel: { id, title, y, lines },
   points,
-  behind,
+  background,
   turns,
 }: CurvesProps & { readonly panel: Panel }) {
   const series = useMemo(
-    () => [...lines.map((line) => seriesOf(behind, line, true)), ...lines.map((line) => seriesOf(points, line, false))],
-    [lines, points, behind],
+    () => [
+      ...lines.map((line) => seriesOf(background, line, true)),
+      ...lines.map((line) => seriesOf(points, line, false)),
+    ],
+    [lines, points, background],
   );
   const last = points.at(-1);
   const spoken = last
@@ -160,16 +164,16 @@ function PanelChart({
 /** The curves of a recorded run, up to the point where a question asks for their continuation. */
 export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
   const run = useMemo(() => runOfFigure(document), [document]);
-  const asked = isAnswered ? null : question;
-  const points = useMemo(() => shownPoints(run, asked), [run, asked]);
+  const openQuestion = isAnswered ? null : question;
+  const points = useMemo(() => shownPoints(run, openQuestion), [run, openQuestion]);
   const last = points.at(-1);
-  const words = asked === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
+  const words = openQuestion === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (
     <div className="stack content-start gap-3 py-4">
       <p className="quiet size-13">
         {words === null ? 'The curves come with your answer.' : words.map(({ text }) => text).join('')}
       </p>
-      <Curves points={points} behind={NONE} turns={run.settings.turns} isShort />
+      <Curves points={points} background={NONE} turns={run.settings.turns} isShort />
     </div>
   );
 }

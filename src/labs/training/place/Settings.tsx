@@ -13,7 +13,7 @@ interface SettingsProps {
   readonly onChange: (changed: Partial<Pick<RunSettings, 'seed' | 'reinitialises' | 'warmsUp'>>) => void;
 }
 
-/** The settings of a run. */
+/** The controls for the settings of a training run: L1, two switches and the seed. */
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
   return (
     <>

@@ -21,13 +21,13 @@ import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepN
 import { RUN_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';
 import { overflowWords, stepWords } from './step-words.ts';
-import { stepOf } from './measure-step.ts';
+import { measureStep } from './measure-step.ts';
 import type { TrainingService } from './service/service.ts';
 
 /** The gains in a training step for models trained with L1, beside the same model with dense kernels, from table 1. */
 const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 
-/** A training step of a block of the paper’s size, dense and sparse, on the GPU. */
+/** The fold that measures a training step on the GPU, dense and sparse, for a block of the TwELL paper’s size. */
 export function StepView() {
   const { formats, engine } = useApp();
   const [{ mean: chosen }, choose] = useChoices(RUN_FIELDS);
@@ -41,7 +41,7 @@ export function StepView() {
     };
     // The visible one first, since each takes a minute.
     const means = STEP_MEANS.toSorted((a, b) => Number(String(b) === chosen) - Number(String(a) === chosen));
-    startWith(stepOf(services, STEP_SHAPE, means));
+    startWith(measureStep(services, STEP_SHAPE, means));
   };
   const run = latest ?? RECORDED_STEP;
   const point = run.points.find(({ mean }) => String(mean) === chosen);
@@ -112,11 +112,11 @@ const OPACITY = { forward: 1, backward: 0.6, update: 0.3 } as const;
 /** Time by part and stored bytes, dense above the sparse format, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
-    { of: 'reference', id: referenceFormat.id, name: referenceFormat.title },
-    { of: 'sparse', id: format?.id ?? '', name: title },
+    { side: 'reference', id: referenceFormat.id, name: referenceFormat.title },
+    { side: 'sparse', id: format?.id ?? '', name: title },
   ] as const;
-  const totals = rows.map(({ of }) =>
-    STEP_PARTS.reduce((sum, { id }) => sum + (point.parts[id]?.[of]?.medianNs ?? 0), 0),
+  const totals = rows.map(({ side }) =>
+    STEP_PARTS.reduce((sum, { id }) => sum + (point.parts[id]?.[side]?.medianNs ?? 0), 0),
   );
   const longest = Math.max(1, totals[0], totals[1]);
   const { kept } = point;
@@ -125,15 +125,15 @@ function StepBars({ point, format, title }: StepBarsProps) {
     <>
       <div className="stack gap-2" aria-hidden="true">
         <p className="size-13 weight-600 mb-1">Time of a step</p>
-        {rows.map(({ of, id, name }, i) => (
-          <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
+        {rows.map(({ side, id, name }, i) => (
+          <div key={side} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
             <span className="step-bar-track flex items-center min-w-0">
               {STEP_PARTS.map(({ id: part }) => (
                 <i
                   key={part}
                   style={{
-                    width: `${(82 * (point.parts[part]?.[of]?.medianNs ?? 0)) / longest}%`,
+                    width: `${(82 * (point.parts[part]?.[side]?.medianNs ?? 0)) / longest}%`,
                     opacity: OPACITY[part],
                   }}
                 />
@@ -150,12 +150,12 @@ function StepBars({ point, format, title }: StepBarsProps) {
           ))}
         </p>
         <p className="size-13 weight-600 mb-1">Kept for backward</p>
-        {rows.map(({ of, id, name }) => (
-          <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
+        {rows.map(({ side, id, name }) => (
+          <div key={side} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
             <span className="step-bar-track flex items-center min-w-0">
-              <i style={{ width: `${(82 * kept[of]) / largest}%` }} />
-              <b className="weight-500 nowrap">{bytesText(kept[of])}</b>
+              <i style={{ width: `${(82 * kept[side]) / largest}%` }} />
+              <b className="weight-500 nowrap">{bytesText(kept[side])}</b>
             </span>
           </div>
         ))}
@@ -166,9 +166,9 @@ function StepBars({ point, format, title }: StepBarsProps) {
         rows={[
           ...STEP_PARTS.map(({ id }) => {
             const part = point.parts[id];
-            const textOf = (of: 'reference' | 'sparse'): string => {
-              const found = part?.[of];
-              return found ? time(found.medianNs) : '–';
+            const textOf = (side: 'reference' | 'sparse'): string => {
+              const partTime = part?.[side];
+              return partTime ? time(partTime.medianNs) : '–';
             };
             const { ratio: faster = null, isRight = true } = part ?? {};
             const quotient = (part?.reference?.medianNs ?? Number.NaN) / (part?.sparse?.medianNs ?? Number.NaN);
@@ -195,7 +195,7 @@ function wholeRow(point: StepPoint): { readonly name: string; readonly cells: re
   return { name: 'step (sum)', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
 }
 
-/** The authors' measurements: beside the figures here, and never sorted together with them. */
+/** The paper's own measurements, apart from those made here. */
 function Published() {
   return (
     <aside aria-label="Published" className="step-published">

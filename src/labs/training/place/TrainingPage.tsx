@@ -15,20 +15,20 @@ import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import type { BatchActivations, RunSettings } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
-import { Network, Observations } from './About.tsx';
+import { NetworkAndPaper } from './NetworkAndPaper.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
 import { Curves } from './Curves.tsx';
 import { RUN_FIELDS } from './fields.ts';
-import { isSameRun, recordedOf } from './recorded-runs.ts';
+import { isSameRun, recordedRun } from './recorded-runs.ts';
 import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-run.ts';
 import { runCsv, runJson } from './run-export.ts';
-import { pointWords, testWords, UNKNOWN } from './words.ts';
+import { pointWords, testWords, NOT_TRAINED } from './run-words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
-/** A network that learns to fire few neurons, watched in training, or as a story. */
+/** The page of the place Training: a network learns to fire few neurons, with its curves, or as a story. */
 export function TrainingPage() {
   return (
     <PlaceChoices place={TRAINING_ADDRESS}>
@@ -56,23 +56,25 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
   session.follow('stage');
 }
 
-function useShown(settings: RunSettings, run: Run | null, isRunning: boolean) {
-  const recorded = useMemo(() => recordedOf(settings), [settings]);
+/** The results to show for these settings: of the page's own run, or of a recorded one. */
+function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
+  const recorded = useMemo(() => recordedRun(settings), [settings]);
   const own = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
   // The continuation without later changes of the coefficient.
-  const behind = own && recordedOf({ ...own.settings, turns: own.settings.turns.slice(0, 1) });
+  const background = own && recordedRun({ ...own.settings, turns: own.settings.turns.slice(0, 1) });
   const isRecorded = own === null && recorded !== null;
   return {
     own,
     test: own === null ? (isRecorded ? recorded.test : null) : own.test,
     points: own?.points ?? (isRecorded ? recorded.points : NONE),
-    behind: behind?.points ?? NONE,
+    background: background?.points ?? NONE,
     isRecorded,
   };
 }
 
 const NONE: never[] = [];
 
+/** Curves, settings and buttons of a run. */
 function TrainingRun() {
   const app = useApp();
   const [{ l1: turns, seed, reinit, warmup, fold }, choose] = useChoices(RUN_FIELDS);
@@ -80,21 +82,21 @@ function TrainingRun() {
     () => ({ seed, turns, reinitialises: reinit, warmsUp: warmup }),
     [seed, turns, reinit, warmup],
   );
-  const { job, error, isCancelled, run, pendingL1: coming, isPaused, start, setPaused, turn, cancel } = useTraining();
+  const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, turn, cancel } = useTraining();
   const isRunning = job !== null;
-  const { own, test, points, behind, isRecorded } = useShown(settings, run, isRunning);
+  const { own, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
   const shown = own?.settings ?? settings;
   const last = points.at(-1);
-  const [linked] = useState(fold[0]);
+  const [linkedFold] = useState(fold[0]);
   const train = useMemo(
     () => (isRunning ? null : () => start(settings, (l1) => choose({ l1 }))),
     [isRunning, start, settings, choose],
   );
   useOwnRun(train);
-  const words = test ? testWords(shown, test) : last ? pointWords(last) : UNKNOWN;
+  const words = test ? testWords(shown, test) : last ? pointWords(last) : NOT_TRAINED;
   const batch = own?.batch ?? null;
   const l1 = isRunning
-    ? (coming ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
+    ? (pendingL1 ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : turns[0].l1;
   return (
     <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
@@ -127,7 +129,7 @@ function TrainingRun() {
           {error ?? 'Cancelled.'}
         </p>
       )}
-      <Curves points={points} behind={behind} turns={shown.turns} />
+      <Curves points={points} background={background} turns={shown.turns} />
       <div className="underlined flex wrap gap-2-5 min-h-6">
         {batch && (
           <TextButton onClick={() => void openBatch(app, batch)}>
@@ -152,20 +154,11 @@ function TrainingRun() {
       <Folds
         folds={[
           { id: 'step', title: 'a step at real size', content: <StepView /> },
-          {
-            id: 'paper',
-            title: 'network and paper',
-            content: (
-              <>
-                <Network />
-                <Observations />
-              </>
-            ),
-          },
+          { id: 'paper', title: 'network and paper', content: <NetworkAndPaper /> },
         ]}
         open={fold}
         onOpen={(next) => choose({ fold: next })}
-        {...(linked !== undefined && { linked })}
+        {...(linkedFold !== undefined && { linked: linkedFold })}
       />
     </main>
   );

@@ -1,11 +1,12 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../state/index.ts';
 
-export interface Training {
+/** The state of the place Training in an address: only its choices. */
+export interface TrainingFields {
   readonly choices: Choices;
 }
 
-/** `#2/train?x.NAME=...` */
-export const TRAINING_ADDRESS = placeAddress<Training>({
+/** Addresses of the place Training: `#2/train?x.NAME=...` */
+export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
   id: 'train',
   fields: {},
   choices: 'choices',

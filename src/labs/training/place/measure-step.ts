@@ -23,7 +23,7 @@ export function activations({ tokens, hidden }: StepShape, mean: number): Genera
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
 }
 
-/** Every part with its measured entries, besides dense, which the benchmark adds if the format is compared with it. */
+/** The parts of a step with the formats to measure; the benchmark adds dense, with which it compares them. */
 function partsOf({ format, reference, attempts }: StepRoom): SweepParts {
   const sparse = { format, params: attempts[attempts.length - 1].params, kernels: 'auto' as const };
   // Dense weights times dense gradients, from either format.
@@ -40,10 +40,10 @@ interface StepServices {
 }
 
 /**
- * Measures the step at each mean, in the given order: first the sizes of its structures, then every part. Earlier results stay,
- * ascending in the mean.
+ * The work of a job that measures a training step at each mean of non-zeros, in this order: first the sizes of its structures,
+ * then every part. Results so far stay, ascending in the mean.
  */
-export function stepOf(
+export function measureStep(
   { training, bench: measuring }: StepServices,
   shape: StepShape,
   means: readonly number[],

@@ -3,9 +3,9 @@ import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { SIZES, STEPS } from '../theory/run.ts';
 import { type RecordedRun, runWith } from './recorded-runs.ts';
-import { meanText } from './words.ts';
+import { meanText } from './run-words.ts';
 
-/** An observation in the paper's language models, and whether this small network shows it too. */
+/** An observation of the TwELL paper about its language models, and whether this small network shows it too. */
 export interface Observation {
   readonly id: string;
   readonly title: string;
@@ -21,8 +21,8 @@ const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent
 
 const accuracyGoes = (from: string, to: string): string => `accuracy goes from ${from} to ${to}`;
 
-/** The coefficient of the compared runs by default. */
-export const CHOSEN = 0.03;
+/** The coefficient of L1 in the runs that are compared, unless another is named. */
+export const DEFAULT_L1 = 0.03;
 
 /** The factor that counts as an order of magnitude. */
 const MAGNITUDE = 10;
@@ -30,8 +30,8 @@ const MAGNITUDE = 10;
 /** The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is missing. */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
-  const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(CHOSEN), find(0.1)];
-  const [reinitialised, warmed] = [find(CHOSEN, true), find(CHOSEN, false, true)];
+  const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];
+  const [reinitialised, warmed] = [find(DEFAULT_L1, true), find(DEFAULT_L1, false, true)];
   const at = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];
   const end = (run: RecordedRun) => at(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);

@@ -11,13 +11,14 @@ import recorded from './recorded.json';
 import recordedStep from './recorded-step.json';
 import type { StepRun } from '../theory/step.ts';
 
-/** A run that comes with the page: test/training reproduces it. */
+/** A training run that comes with the page; test/training reproduces it. */
 export interface RecordedRun {
   readonly settings: RunSettings;
   readonly test: TestResult;
   readonly points: readonly CurvePoint[];
 }
 
+/** All runs that come with the page. */
 export const RECORDED: readonly RecordedRun[] = recorded.map(({ turns, reinitialises, warmsUp, test, points }) => {
   const settings = { seed: USUAL_SEED, turns: readTurns(turns) ?? [], reinitialises, warmsUp };
   return {
@@ -40,7 +41,7 @@ export function isSameRun(a: RunSettings, b: RunSettings): boolean {
 }
 
 /** The recorded run with these settings; null: there is none. */
-export function recordedOf(settings: RunSettings): RecordedRun | null {
+export function recordedRun(settings: RunSettings): RecordedRun | null {
   return RECORDED.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
 

@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
 
-/** The faster one at this point, and the range of non-zeros in which that changes: both by measured times. */
+/** Sentences about a measured training step: which format is faster at this point, and at how many non-zeros that changes. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
   if (!point || faster === null || faster === undefined) return say`Not measured as a whole.`;
@@ -13,11 +13,11 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
   const gain = ratio(Math.max(faster, 1 / faster));
   return [
     ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
-    { text: turnWords(points, title) },
+    { text: crossoverText(points, title) },
   ];
 }
 
-function turnWords(points: readonly StepPoint[], title: string): string {
+function crossoverText(points: readonly StepPoint[], title: string): string {
   const { below, from } = stepCrossover(points);
   if (from === null) return `Up to ${countText(below ?? 0)}, ${title} stays faster.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { CancelledError } from '../../../core/errors.ts';
 import { type CurvePoint, type RunSettings, STEPS, type CoefficientTurn } from '../theory/run.ts';
-import { type Live, type Run, runOf } from './use-run.ts';
+import { type RunControls, type Run, trainingWork } from './use-run.ts';
 
 const SETTINGS: RunSettings = { seed: 1, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 const TEST = { accuracy: 1, mean: 2, max: 3, dead: 4 };
@@ -20,13 +20,13 @@ const pointAt = (step: number): CurvePoint => ({
 
 /** A run that waits at every point until the page has answered. */
 function started(steps: readonly number[], isPaused = false) {
-  const live = createStore<Live>(() => ({ l1: null, isPaused: true }));
+  const live = createStore<RunControls>(() => ({ l1: null, isPaused: true }));
   const abort = new AbortController();
   const parts: Run[] = [];
   const answers: (readonly CoefficientTurn[])[] = [];
   const heard: (readonly CoefficientTurn[])[] = [];
   const asked: number[] = [];
-  const service: Parameters<typeof runOf>[0] = {
+  const service: Parameters<typeof trainingWork>[0] = {
     async run({ signal }, _settings, onPoint) {
       // A person pauses before the first point.
       if (isPaused) live.setState({ isPaused });
@@ -38,7 +38,7 @@ function started(steps: readonly number[], isPaused = false) {
       return TEST;
     },
   };
-  const ask = runOf(service, live, SETTINGS, (turns) => heard.push(turns));
+  const ask = trainingWork(service, live, SETTINGS, (turns) => heard.push(turns));
   const watch = {
     signal: abort.signal,
     generation: 0,

@@ -16,7 +16,7 @@ import {
   withTurn,
 } from '../theory/run.ts';
 
-/** The current state of a run. */
+/** A training run so far. */
 export interface Run {
   /** with the changes of the coefficient made during the run */
   readonly settings: RunSettings;
@@ -27,52 +27,53 @@ export interface Run {
   readonly test: TestResult | null;
 }
 
-/** A person's decisions during a run. */
-export interface Live {
+/** What a person has set during a run. */
+export interface RunControls {
   /** the coefficient from the next point on; null: that of the settings */
   readonly l1: number | null;
   readonly isPaused: boolean;
 }
 
-function createLive(): StoreApi<Live> {
-  return createStore<Live>(() => ({ l1: null, isPaused: false }));
+function createControls(): StoreApi<RunControls> {
+  return createStore<RunControls>(() => ({ l1: null, isPaused: false }));
 }
 
 /** Resolves once the run is not paused, or is cancelled. */
-function untilResumed(live: StoreApi<Live>, signal: AbortSignal | undefined): Promise<void> {
+function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
-      if (live.getState().isPaused && signal?.aborted !== true) return;
+      if (controls.getState().isPaused && signal?.aborted !== true) return;
       unsubscribe();
       signal?.removeEventListener('abort', check);
       resolve();
     };
-    const unsubscribe = live.subscribe(check);
+    const unsubscribe = controls.subscribe(check);
     signal?.addEventListener('abort', check);
     check();
   });
 }
 
 /**
- * Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient.
+ * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient, of which `onTurned` is
+ * told.
  */
-export function runOf(
+export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
-  live: StoreApi<Live>,
+  controls: StoreApi<RunControls>,
   settings: RunSettings,
   onTurned: (turns: readonly CoefficientTurn[]) => void,
 ): JobRequest<Run>['work'] {
   return async (watch, { update }) => {
-    live.setState({ l1: null, isPaused: false });
+    controls.setState({ l1: null, isPaused: false });
     let run: Run = { settings, points: [], batch: null, test: null };
     update(run);
     const test = await service.run(watch, settings, async (point, batch) => {
       run = { ...run, points: [...run.points, point], batch };
       update(run);
-      await untilResumed(live, watch.signal);
-      const { l1 } = live.getState();
+      await untilResumed(controls, watch.signal);
+      const { l1 } = controls.getState();
       if (l1 !== null && point.step < STEPS) {
-        live.setState({ l1: null });
+        controls.setState({ l1: null });
         run = { ...run, settings: { ...settings, turns: withTurn(run.settings.turns, { step: point.step, l1 }) } };
         update(run);
         onTurned(run.settings.turns);
@@ -83,7 +84,8 @@ export function runOf(
   };
 }
 
-export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {
+/** The training run of the page, and the functions of its buttons. */
+export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {
   /** the newest run, complete or not; null: none */
   readonly run: Run | null;
   /** a chosen coefficient that has not taken effect yet */
@@ -95,20 +97,20 @@ export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled'
   readonly turn: (l1: number) => void;
 }
 
-/** The only run of the page: it continues when its place is left. */
-export function useTraining(): Training {
+/** The only training run of the page; it continues when a person leaves the place Training. */
+export function useTraining(): TrainingState {
   const app = useApp();
-  const live = oncePerPage(app, createLive);
-  const { isPaused, l1: coming } = useStore(live);
+  const controls = oncePerPage(app, createControls);
+  const { isPaused, l1: pendingL1 } = useStore(controls);
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<Run>(['Training'], null);
-  const acts = useMemo(() => {
+  const actions = useMemo(() => {
     const service = app.engine.service<TrainingService>('training');
     return {
       start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) =>
-        startWith(runOf(service, live, settings, onTurned)),
-      setPaused: (isPaused: boolean) => live.setState({ isPaused }),
-      turn: (l1: number) => live.setState({ l1 }),
+        startWith(trainingWork(service, controls, settings, onTurned)),
+      setPaused: (isPaused: boolean) => controls.setState({ isPaused }),
+      turn: (l1: number) => controls.setState({ l1 }),
     };
-  }, [app, live, startWith]);
-  return { job, error, isCancelled, run: latest, pendingL1: coming, isPaused, cancel, ...acts };
+  }, [app, controls, startWith]);
+  return { job, error, isCancelled, run: latest, pendingL1, isPaused, cancel, ...actions };
 }

@@ -21,10 +21,10 @@ describe('createExerciseProgress', () => {
   it('keeps the best that was reached, over visits, until it is forgotten', () => {
     const storage = storageOf(null);
     const first = createExerciseProgress(() => storage);
-    first.reached('1', { done: false, share: 0.2 });
-    first.reached('1', { done: true, share: 0.5 });
-    first.reached('1', { done: false, share: 0.3 });
-    first.reached('2', { done: true, share: null });
+    first.record('1', { done: false, share: 0.2 });
+    first.record('1', { done: true, share: 0.5 });
+    first.record('1', { done: false, share: 0.3 });
+    first.record('2', { done: true, share: null });
     const second = createExerciseProgress(() => storage);
     expect(second.store.getState()).toEqual({ 1: { done: true, share: 0.5 }, 2: { done: true, share: null } });
     second.forget();
@@ -44,7 +44,7 @@ describe('createExerciseProgress', () => {
     const progress = createExerciseProgress(() => {
       throw new Error('blocked');
     });
-    progress.reached('1', { done: true, share: null });
+    progress.record('1', { done: true, share: null });
     expect(progress.store.getState()).toEqual({ 1: { done: true, share: null } });
   });
 });

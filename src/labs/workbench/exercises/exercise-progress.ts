@@ -3,7 +3,7 @@ import { PROGRESS_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
 import { storedText, storeText, type TextStorage } from '../../../state/text-storage.ts';
 
-/** A person's progress in an exercise. */
+/** A reader's progress in one exercise. */
 interface ExerciseState {
   /** correct on every matrix, and as fast as required if that could be measured */
   readonly done: boolean;
@@ -16,14 +16,14 @@ type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
 const KEY = 'sparsescope.exercises';
 
-/** A person's progress in the exercises, kept in `storage()`; if that fails, it lasts until the page is closed. */
+/** A reader's progress in all exercises, stored in `storage()`; if that fails, it lasts until the page is closed. */
 export function createExerciseProgress(storage: () => TextStorage) {
   const store = createStore<ExercisesState>(() => readState(storedText(storage, KEY)));
   const write = (): void => storeText(storage, KEY, JSON.stringify(store.getState()));
   return {
     store,
     /** Records a correct kernel. Earlier achievements stay. */
-    reached(exercise: string, { done, share }: ExerciseState) {
+    record(exercise: string, { done, share }: ExerciseState) {
       const before = store.getState()[exercise] ?? { done: false, share: null };
       const best = share === null || (before.share !== null && before.share > share) ? before.share : share;
       if (before.done === (before.done || done) && best === before.share) return;
@@ -45,9 +45,9 @@ function readState(text: string | null): ExercisesState {
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, PROGRESS_BOUNDS.entries)
-        .flatMap(([exercise, found]) => {
+        .flatMap(([exercise, entry]) => {
           const { done, share } = Object.fromEntries(
-            typeof found === 'object' && found !== null ? Object.entries(found) : [],
+            typeof entry === 'object' && entry !== null ? Object.entries(entry) : [],
           ) as Partial<Record<keyof ExerciseState, unknown>>;
           const known = typeof share === 'number' && share >= 0 && Number.isFinite(share) ? share : null;
           return typeof done === 'boolean' ? [[exercise, { done, share: known }] as const] : [];
@@ -58,5 +58,5 @@ function readState(text: string | null): ExercisesState {
   }
 }
 
-/** One for the life of the page: lessons and kernels show the same. */
+/** The progress that lessons and the page Code show. */
 export const exerciseProgress = createExerciseProgress(() => window.localStorage);

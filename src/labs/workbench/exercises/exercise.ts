@@ -1,6 +1,6 @@
 import type { Inline } from '../../../lessons/lesson.ts';
 
-/** A kernel to be written, starting from an incomplete text. */
+/** An exercise: a kernel that a reader completes, with its task, hints and solution. */
 export interface Exercise {
   /** its number in the address: '1' of `#2/code/exercise/1` */
   readonly id: string;
@@ -30,15 +30,15 @@ export interface Exercise {
   readonly solution: string;
 }
 
-/** Precedes an exercise's number in addresses, in place of a kernel's id. */
-const PLACE = 'exercise/';
+/** In an address, what precedes the number of an exercise, where a kernel's id would be. */
+const PATH_PREFIX = 'exercise/';
 
 /** The path of an exercise, in the address of a kernel. */
 export function exercisePath(id: string): string {
-  return PLACE + id;
+  return PATH_PREFIX + id;
 }
 
 /** The number of the exercise in an address of a kernel; null if there is none. */
 export function exerciseAt(kernel: string): string | null {
-  return kernel.startsWith(PLACE) ? kernel.slice(PLACE.length) : null;
+  return kernel.startsWith(PATH_PREFIX) ? kernel.slice(PATH_PREFIX.length) : null;
 }

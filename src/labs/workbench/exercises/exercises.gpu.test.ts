@@ -4,7 +4,7 @@ import { draftHost } from '../../../../test/workbench/draft-host.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
-import { runDraft } from '../place/service/drafts/run.ts';
+import { runDraft } from '../place/service/drafts/run-draft.ts';
 import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';
 
@@ -52,7 +52,7 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
 
   scheduled(
     'a software GPU compiles each text for seconds',
-    'the test of every solution here, and src/labs/workbench/place/service/drafts/run.gpu.test.ts, where a draft that is wrong gets its wrong outputs',
+    'the test of every solution here, and src/labs/workbench/place/service/drafts/run-draft.gpu.test.ts, where a draft that is wrong gets its wrong outputs',
     'starts with a text that compiles, and reports what is wrong with it',
     async () => {
       const all = await outcome(exercise, exercise.start);

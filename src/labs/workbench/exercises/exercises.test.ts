@@ -4,7 +4,7 @@ import { formats } from '../../../formats/catalog.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../../state/index.ts';
 import { exerciseAt, exercisePath, exercises } from './index.ts';
-import { parseExercise } from './parse.ts';
+import { parseExercise } from './parse-exercise.ts';
 import { PLACES } from '../../../../test/places.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nkernel: k\nparams: a=1\nmatrix: m\ngoal: 0.5\nunfinished: u\n---\n';

@@ -1,5 +1,5 @@
 import type { Exercise } from './exercise.ts';
-import { parseExercise } from './parse.ts';
+import { parseExercise } from './parse-exercise.ts';
 
 export { type Exercise, exerciseAt, exercisePath } from './exercise.ts';
 

@@ -1,13 +1,19 @@
 import { KernelError } from '../../../core/errors.ts';
 import type { AccessSite, AccessTrace } from '../theory/access-steps.ts';
 import type { KernelPlan } from '../../../core/kernel/kernel.ts';
-import { declaredArrays, indexings, inserted, type Insertion, isWritten } from './array-accesses.ts';
-import { type WgslFunction, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
+import { declaredArrays, indexExpressions, isWritten } from './array-accesses.ts';
+import {
+  type Insertion,
+  type WgslFunction,
+  type WgslFunctions,
+  wgslFunctions,
+  withInsertions,
+} from './wgsl-functions.ts';
 import { elementStrides } from './wgsl-layout.ts';
 
-/** The subject of a trace. */
+/** The part of a kernel's run that a trace records. */
 export interface TraceOptions {
-  /** index of the pass */
+  /** index of the pass in the plan */
   readonly pass: number;
   /** index of the workgroup in its dispatch, row by row */
   readonly workgroup: number;
@@ -35,19 +41,19 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const pass = plan.passes.at(options.pass);
   if (!pass) throw new KernelError(`pass: found ${options.pass}, expected one of ${plan.passes.length}`);
   const { lanes, max } = options;
-  const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
-  const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
-  const strideOf = elementStrides(parts.map(({ found }) => found.tokens));
+  const parts = pass.files.map(({ path, code }) => ({ path, parsed: wgslFunctions(code) }));
+  const arrays = new Map(parts.flatMap(({ parsed }) => declaredArrays(parsed, pass.bindings)).map((a) => [a.name, a]));
+  const strideOf = elementStrides(parts.map(({ parsed }) => parsed.tokens));
   const sites: AccessSite[] = [];
   // After the recorded accesses comes a slot for all that follow.
   const stride = 1 + 2 * (max + 1);
-  const files = parts.map(({ path, found }) => {
+  const files = parts.map(({ path, parsed }) => {
     const insertions: Insertion[] = [];
-    for (const fn of found.functions) {
-      for (const { open, close, name } of indexings(found, fn, arrays)) {
+    for (const fn of parsed.functions) {
+      for (const { open, close, name } of indexExpressions(parsed, fn, arrays)) {
         const array = arrays.get(name);
         if (!array) continue;
-        const { tokens, code } = found;
+        const { tokens, code } = parsed;
         const line = code.slice(0, tokens[open].at).split('\n').length;
         const { element, ...declared } = array;
         const writes = isWritten(tokens, close);
@@ -55,9 +61,9 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
         insertions.push({ at: tokens[open].at + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
         insertions.push({ at: tokens[close].at, text: ')' });
       }
-      if (fn.isEntry) insertions.push(...entryInsertions(found, fn, pass.workgroups[0], options, stride)); // bounded: at most four
+      if (fn.isEntry) insertions.push(...entryInsertions(parsed, fn, pass.workgroups[0], options, stride)); // bounded: at most four
     }
-    return { path, code: inserted(found.code, insertions) };
+    return { path, code: withInsertions(parsed.code, insertions) };
   });
   const trace = { path: 'trace of memory', code: traceCode(pass.bindings.length, options) };
   const passes = plan.passes.map((one, i) =>
@@ -85,7 +91,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   };
 }
 
-/** Lanes stop counting there. */
+/** A larger count is poison: the initial content of an output. */
 const MAX_COUNTED = 2 ** 30;
 
 function traceCode(binding: number, { max }: TraceOptions): string {
@@ -103,7 +109,7 @@ fn sparsescope_seen(site: u32, element: u32) -> u32 {
 `;
 }
 
-/** Gives the lane its id, adding parameters to main if necessary. */
+/** The text at the start of main by which a lane finds its part of the trace, with the parameters that it needs. */
 function entryInsertions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,

@@ -12,14 +12,6 @@ export interface DeclaredArray {
   readonly element: string;
 }
 
-/** Text that is inserted into a file at an offset. */
-export interface Insertion {
-  readonly at: number;
-  readonly text: string;
-  /** number of characters after the offset that it replaces; absent: none */
-  readonly drop?: number;
-}
-
 /** The arrays of buffers and of workgroup memory that a text declares. */
 export function declaredArrays(
   { tokens, functions }: WgslFunctions,
@@ -55,7 +47,7 @@ function elementOf(type: readonly string[]): string {
   return type.slice(0, end).join('');
 }
 
-/** The number of '@binding(n)' before a declaration; -1 without one. */
+/** The n of '@binding(n)' before a declaration; -1 without one. */
 function bindingBefore(tokens: readonly WgslToken[], at: number): number {
   for (let i = at - 1; i > 0 && tokens[i].text !== ';' && tokens[i].text !== '}'; i--) {
     if (tokens[i].text === 'binding') return Number.parseInt(tokens[i + 2].text, 10);
@@ -64,38 +56,38 @@ function bindingBefore(tokens: readonly WgslToken[], at: number): number {
 }
 
 /**
- * Where a function indexes one of the arrays: the tokens of the brackets. Local variables of the same name are
- * excluded.
+ * The index expressions of a function on one of the arrays, by the tokens of their brackets. Local variables of the same
+ * name are excluded.
  */
-export function indexings(
+export function indexExpressions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,
   arrays: ReadonlyMap<string, unknown>,
 ): readonly { readonly open: number; readonly close: number; readonly name: string }[] {
-  const hidden = hiddenRanges(tokens, fn, arrays);
+  const shadowed = shadowedRanges(tokens, fn, arrays);
   const found: { readonly open: number; readonly close: number; readonly name: string }[] = [];
   for (let i = fn.open + 1; i < fn.close; i++) {
     const { text } = tokens[i];
     if (!arrays.has(text) || tokens[i + 1].text !== '[' || tokens[i - 1].text === '.') continue;
-    if (hidden.some(({ name, from, to }) => name === text && i > from && i < to)) continue;
-    found.push({ open: i + 1, close: closing(tokens, i + 1), name: text });
+    if (shadowed.some(({ name, from, to }) => name === text && i > from && i < to)) continue;
+    found.push({ open: i + 1, close: closingToken(tokens, i + 1), name: text });
   }
   return found;
 }
 
 /**
- * The scope in which a name is a variable or parameter of the function: from the end of its declaration to the end of
- * its block.
+ * Where a variable or parameter of the function shadows an array of the same name: from the end of its declaration to the
+ * end of its block.
  */
-function hiddenRanges(
+function shadowedRanges(
   tokens: readonly WgslToken[],
   fn: WgslFunction,
   names: ReadonlyMap<string, unknown>,
 ): readonly { readonly name: string; readonly from: number; readonly to: number }[] {
-  const hidden: { readonly name: string; readonly from: number; readonly to: number }[] = [];
+  const shadowed: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   for (let i = fn.paramsOpen + 1; i < fn.paramsClose; i++) {
     const { text } = tokens[i];
-    if (names.has(text) && tokens[i + 1].text === ':') hidden.push({ name: text, from: fn.open, to: fn.close });
+    if (names.has(text) && tokens[i + 1].text === ':') shadowed.push({ name: text, from: fn.open, to: fn.close });
   }
   const blocks: number[] = [];
   for (let i = fn.open; i < fn.close; i++) {
@@ -105,15 +97,15 @@ function hiddenRanges(
     if ((text !== 'let' && text !== 'var' && text !== 'const') || !names.has(tokens[i + 1].text)) continue;
     let from = i;
     while (from < fn.close && tokens[from].text !== ';') from++;
-    hidden.push({ name: tokens[i + 1].text, from, to: closing(tokens, blocks.at(-1) ?? fn.open) });
+    shadowed.push({ name: tokens[i + 1].text, from, to: closingToken(tokens, blocks.at(-1) ?? fn.open) });
   }
-  return hidden;
+  return shadowed;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** The token that closes the bracket at a token. */
-function closing(tokens: readonly WgslToken[], open: number): number {
+/** The index of the token that closes the bracket at a token. */
+function closingToken(tokens: readonly WgslToken[], open: number): number {
   const [opens, closes] = [tokens[open].text, CLOSING[tokens[open].text]];
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
@@ -131,20 +123,10 @@ export function isWritten(tokens: readonly WgslToken[], close: number): boolean 
   let i = close + 1;
   for (;;) {
     if (tokens[i].text === '.') i += 2;
-    else if (tokens[i].text === '[') i = closing(tokens, i) + 1;
+    else if (tokens[i].text === '[') i = closingToken(tokens, i) + 1;
     else break;
   }
   const [a, b, c] = [tokens[i], tokens[i + 1], tokens[i + 2]].map((token) => token?.text ?? '');
   if (a === '=') return b !== '=';
   return (/^[-+*/%&|^]$/.test(a) && b === '=') || ((a === '<' || a === '>') && a === b && c === '=');
-}
-
-export function inserted(code: string, insertions: readonly Insertion[]): string {
-  let result = '';
-  let from = 0;
-  for (const { at, text, drop = 0 } of insertions.toSorted((a, b) => a.at - b.at)) {
-    result += code.slice(from, at) + text;
-    from = at + drop;
-  }
-  return result + code.slice(from);
 }

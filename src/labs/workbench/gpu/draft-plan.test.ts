@@ -26,10 +26,10 @@ describe('guards behind outputs', () => {
     const words = new Uint32Array(y + z).fill(POISON_BITS);
     words.set([1, 2], 0);
     words[y] = 3;
-    expect(guarded.read(words)).toEqual({ words: Uint32Array.of(1, 2, 3), past: [] });
+    expect(guarded.read(words)).toEqual({ words: Uint32Array.of(1, 2, 3), overruns: [] });
     words[2 + 5] = 9;
     words[2 + 7] = 9;
-    expect(guarded.read(words).past).toEqual([{ name: 'y', words: 2, firstByte: 20 }]);
+    expect(guarded.read(words).overruns).toEqual([{ name: 'y', words: 2, firstByte: 20 }]);
   });
 });
 

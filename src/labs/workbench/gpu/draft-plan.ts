@@ -8,21 +8,22 @@ import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts
  */
 const GUARD_BYTES = 4096;
 
-/** Bytes of the word that reports a loop that was left. */
-const STOP_BYTES = 16;
-const STOP = 'sparsescope_stopped';
+/** Bytes of the output in whose first word the program reports a loop that exceeded its budget. */
+const STOP_REPORT_BYTES = 16;
+const STOP_REPORT = 'sparsescope_stopped';
 
 /** A plan with guards after its outputs, which must stay unwritten. */
 export interface GuardedPlan {
   readonly plan: KernelPlan;
-  /** The words of the outputs, from all bound words, and the writes after them. */
+  /** Separates the words of the outputs from their guards. */
   read(words: Uint32Array<ArrayBuffer>): GuardedWords;
 }
 
+/** The words of a plan's outputs, and the writes to their guards. */
 export interface GuardedWords {
   readonly words: Uint32Array<ArrayBuffer>;
   /** for each output with a write to its guard: the number of words, and the distance of the first in bytes past its end */
-  readonly past: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
+  readonly overruns: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
 }
 
 /** Adds guards after the outputs: WebGPU drops writes past the end of a binding, so the binding has to be longer. */
@@ -35,29 +36,29 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
     plan: { ...plan, buffers },
     read(words) {
       const total = outputs.reduce((sum, { bytes }) => sum + bytes / 4, 0);
-      const kept = new Uint32Array(total);
-      const past: GuardedWords['past'][number][] = [];
+      const outputWords = new Uint32Array(total);
+      const overruns: GuardedWords['overruns'][number][] = [];
       let from = 0;
       let to = 0;
       for (const { name, bytes } of outputs) {
         const own = bytes / 4;
-        kept.set(words.subarray(from, from + own), to);
+        outputWords.set(words.subarray(from, from + own), to);
         const guard = words.subarray(from + own, from + own + GUARD_BYTES / 4);
         const first = guard.findIndex((word) => word !== POISON_BITS);
         const count = guard.reduce((n, word) => n + (word === POISON_BITS ? 0 : 1), 0);
-        if (first >= 0) past.push({ name, words: count, firstByte: 4 * first });
+        if (first >= 0) overruns.push({ name, words: count, firstByte: 4 * first });
         from += own + GUARD_BYTES / 4;
         to += own;
       }
-      return { words: kept, past };
+      return { words: outputWords, overruns };
     },
   };
 }
 
-/** A plan whose loops end after a number of iterations, and report it. */
+/** A plan whose loops end after a number of iterations, and report if one was cut short. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
-  /** The words of the plan's own outputs, and the loop that was left; null if none was. */
+  /** The words of the plan's own outputs, and the loop that was cut short; null if none was. */
   read(words: Uint32Array<ArrayBuffer>): {
     readonly words: Uint32Array<ArrayBuffer>;
     readonly stopped: LoopPosition | null;
@@ -65,27 +66,31 @@ export interface BudgetedPlan {
 }
 
 /**
- * Gives every loop of every pass its share of `steps` iterations per lane. The word that reports a loop that was left is one
- * more output, and so one more storage buffer.
+ * Limits every loop of every pass to `steps` iterations per lane. The report of a loop that was cut short is one more
+ * output, and so one more storage buffer.
  */
-export function withBudget(plan: KernelPlan, steps: number, stopsLate = true): BudgetedPlan {
+export function withBudget(plan: KernelPlan, steps: number, stopsLateWorkgroups = true): BudgetedPlan {
   const loops: LoopPosition[] = [];
   const passes = plan.passes.map((pass) => {
     const budgeted = withLoopBudget(pass.files, {
       steps,
       binding: pass.bindings.length,
-      stopsLate,
+      stopsLateWorkgroups,
       first: loops.length,
     });
     if (budgeted.loops.length === 0) return pass;
     loops.push(...budgeted.loops); // bounded: the loops of a few files
-    return { ...pass, files: budgeted.files, bindings: [...pass.bindings, STOP] };
+    return { ...pass, files: budgeted.files, bindings: [...pass.bindings, STOP_REPORT] };
   });
   if (loops.length === 0) return { plan, read: (words) => ({ words, stopped: null }) };
   return {
-    plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: STOP, bytes: STOP_BYTES }] },
+    plan: {
+      ...plan,
+      passes,
+      buffers: [...plan.buffers, { role: 'output', name: STOP_REPORT, bytes: STOP_REPORT_BYTES }],
+    },
     read(words) {
-      const own = words.length - STOP_BYTES / 4;
+      const own = words.length - STOP_REPORT_BYTES / 4;
       const stop = words[own];
       return { words: words.slice(0, own), stopped: stop === NOT_STOPPED ? null : (loops[stop] ?? null) };
     },

@@ -6,15 +6,15 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import type { DraftMark } from '../../../core/report.ts';
 import { programFault } from './program-bounds.ts';
 
-/** A person's changes to a kernel. */
+/** A draft: a person's changes to a kernel. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
   /** by name */
   readonly overrides: Readonly<Record<string, number>>;
-  /** workgroups for ceil(rows / this), instead of the plan's number */
+  /** rows of one workgroup, which give the number of workgroups instead of the plan's */
   readonly rowsPerWorkgroup?: number;
-  /** its name in reports; absent: just a draft of its kernel */
+  /** its name and version in reports; absent: it is called the draft of its kernel */
   readonly mark?: Omit<DraftMark, 'of'>;
 }
 
@@ -43,7 +43,7 @@ function changedPlan(
   sizes: Sizes,
   { files, overrides, rowsPerWorkgroup }: DraftChange,
 ): KernelPlan {
-  const plan = spec.plan(e, device, sizes, chosenFor(spec, e, device, sizes, overrides));
+  const plan = spec.plan(e, device, sizes, choicesFor(spec, e, device, sizes, overrides));
   const paths = new Set(plan.passes.flatMap((pass) => pass.files.map(({ path }) => path)));
   for (const path of Object.keys(files)) {
     if (!paths.has(path)) {
@@ -80,10 +80,10 @@ function changedPlan(
 }
 
 /**
- * The choices of the kernel with which its plan sets the wanted overrides, so that the dispatch is consistent, such as for a
- * workgroup with more lanes. Overrides that no choice controls are only set.
+ * The choices of the kernel by which its own plan gets these overrides, so that its dispatch fits them, such as for more lanes
+ * in a workgroup. Overrides that no choice controls are left out.
  */
-function chosenFor(
+function choicesFor(
   spec: AnyKernel,
   e: EncodedMatrix,
   device: DeviceFacts,

@@ -3,7 +3,7 @@ import { withLoopBudget } from './loop-budget.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
-const OPTIONS = { steps: 100, binding: 3, stopsLate: true, first: 0 };
+const OPTIONS = { steps: 100, binding: 3, stopsLateWorkgroups: true, first: 0 };
 
 const budgeted = (...codes: readonly string[]) =>
   withLoopBudget(

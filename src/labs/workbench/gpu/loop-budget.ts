@@ -1,6 +1,13 @@
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { POISON_BITS } from '../../../core/operations/verify.ts';
-import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
+import {
+  callsIn,
+  type Insertion,
+  lineOf,
+  type WgslFunctions,
+  wgslFunctions,
+  withInsertions,
+} from './wgsl-functions.ts';
 
 /** The beginning of a loop: its file, and the line in it, from 1. */
 export interface LoopPosition {
@@ -8,58 +15,53 @@ export interface LoopPosition {
   readonly line: number;
 }
 
-/** A program whose loops all end. */
+/** A WGSL program in which every loop counts its iterations and ends after a maximum. */
 export interface BudgetedProgram {
   readonly files: readonly ShaderFile[];
-  /** in order; the first has the number `first` of the options */
+  /** in the order of their numbers, which begin with `first` of the options */
   readonly loops: readonly LoopPosition[];
 }
 
+/** Options of `withLoopBudget`. */
 export interface BudgetOptions {
-  /** iterations that one lane may take in each loop, in all calls together */
+  /** maximum iterations of one lane in each loop, in all calls together */
   readonly steps: number;
-  /** binding of group 0 of the word that reports which loop was left */
+  /** binding, in group 0, of the word that reports which loop was cut short */
   readonly binding: number;
   /**
-   * Whether workgroups of a program with barriers check, before they begin, whether another one was stopped, which
-   * takes 16 bytes of workgroup memory. Otherwise each of them uses up its own budget.
+   * Whether workgroups of a program with barriers return at once if a loop was cut short before they begin, which takes
+   * 16 bytes of workgroup memory. Otherwise each of them uses up its own budget.
    */
-  readonly stopsLate: boolean;
+  readonly stopsLateWorkgroups: boolean;
   /** number of the first loop */
   readonly first: number;
 }
 
-/** The word's value before a loop has been left: outputs are filled with it before a run. */
+/** The value of the report while no loop has been cut short: outputs are filled with it before a run. */
 export const NOT_STOPPED = POISON_BITS;
 
 const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier', 'workgroupUniformLoad']);
 
-/** The prefix of every name of the budget. */
-export const OWN_PREFIX = 'sparsescope_';
+/** The prefix of every name that the budget adds. */
+export const BUDGET_PREFIX = 'sparsescope_';
 
-/** WGSL builtins that the budget calls: a program may have functions of these names, and the budget would call those. */
+/** WGSL builtins that the budget calls, so that a program must not declare functions of these names. */
 export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicMin', 'workgroupUniformLoad']);
 
-/** The file that is put before the others. */
+/** The path of the file that is put before the others. */
 const BUDGET_PATH = 'budget of steps';
 
-/** One file with its functions. */
+/** One parsed file of the program. */
 interface Part {
   readonly path: string;
-  readonly found: WgslFunctions;
+  readonly parsed: WgslFunctions;
   /** number of its first loop; the others follow, function by function */
   readonly firstLoop: number;
 }
 
-/** Text that is inserted into a file at an offset. */
-interface Insertion {
-  readonly at: number;
-  readonly text: string;
-}
-
 /**
- * The same program with a budget of steps in every loop: a lane that takes more iterations leaves the loop, which is reported
- * in a word that the host reads. Line numbers do not change. Within the budget the results are unchanged.
+ * The same program with a maximum of iterations in every loop: a lane that reaches it leaves the loop, and the program reports
+ * the loop's number in a word that the host reads. Line numbers do not change, nor do results if no loop is cut short.
  *
  * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then prove that
  * a loop that all lanes leave together is still uniform, which barriers in it and after it need. A variable at module scope
@@ -72,20 +74,20 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
   const { first, steps, binding } = options;
   const loops: LoopPosition[] = [];
   const parts = files.map(({ path, code }): Part => {
-    const found = wgslFunctions(code);
+    const parsed = wgslFunctions(code);
     const firstLoop = first + loops.length;
-    for (const loop of found.functions.flatMap((fn) => fn.loops)) {
-      loops.push({ file: path, line: lineOf(code, found.tokens[loop.start].at) });
+    for (const loop of parsed.functions.flatMap((fn) => fn.loops)) {
+      loops.push({ file: path, line: lineOf(code, parsed.tokens[loop.start].at) });
     }
-    return { path, found, firstLoop };
+    return { path, parsed, firstLoop };
   });
   if (loops.length === 0) return { files, loops };
   const counters = countersOf(parts);
-  const hasBarriers = parts.some(({ found }) => found.tokens.some(({ text }) => BARRIERS.has(text)));
-  const late = hasBarriers ? (options.stopsLate ? LATE_TOGETHER : '') : LATE_ALONE;
+  const hasBarriers = parts.some(({ parsed }) => parsed.tokens.some(({ text }) => BARRIERS.has(text)));
+  const lateStop = hasBarriers ? (options.stopsLateWorkgroups ? STOP_WORKGROUP : '') : STOP_LANE;
 
-  const budgeted = parts.map(({ path, found, firstLoop }): ShaderFile => {
-    const { tokens, functions } = found;
+  const budgeted = parts.map(({ path, parsed, firstLoop }): ShaderFile => {
+    const { tokens, functions } = parsed;
     const insertions: Insertion[] = [];
     const insert = (token: number, text: string): void => {
       insertions.push({ at: tokens[token].at + (tokens[token].text === '}' ? 0 : tokens[token].text.length), text });
@@ -94,40 +96,40 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
     for (const fn of functions) {
       const own = [...(counters.get(fn.name) ?? [])];
       if (fn.isEntry) {
-        const declared = own.map((n) => `var sparsescope_${n} = 0u; let ${counter(n)} = &sparsescope_${n};`);
-        insert(fn.open, ` ${declared.join(' ')}${late}`);
+        const declared = own.map((n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`);
+        insert(fn.open, ` ${declared.join(' ')}${lateStop}`);
       } else if (own.length > 0) {
-        const parameters = own.map((n) => `${counter(n)}: ptr<function, u32>`).join(', ');
+        const parameters = own.map((n) => `${counterName(n)}: ptr<function, u32>`).join(', ');
         insert(fn.paramsOpen, `${parameters}${fn.paramsClose === fn.paramsOpen + 1 ? '' : ', '}`);
       }
       for (const loop of fn.loops) {
-        const turns = `*${counter(number)}`;
-        insert(loop.open, ` if (${turns} >= ${steps}u) { sparsescope_stop(${number}u); break; } ${turns} += 1u;`);
+        const count = `*${counterName(number)}`;
+        insert(loop.open, ` if (${count} >= ${steps}u) { sparsescope_stop(${number}u); break; } ${count} += 1u;`);
         number++;
       }
-      for (const { at, name } of callsIn(found, fn)) {
-        const given = [...(counters.get(name) ?? [])].map(counter).join(', ');
+      for (const { at, name } of callsIn(parsed, fn)) {
+        const given = [...(counters.get(name) ?? [])].map(counterName).join(', ');
         if (given !== '') insert(at + 1, `${given}${tokens[at + 2].text === ')' ? '' : ', '}`);
       }
       // A loop that could only be left by a return can now end otherwise, and then a value is missing after it.
       if (fn.returns !== null && fn.loops.length > 0) insert(fn.close, `return ${fn.returns}(); `);
     }
-    return { path, code: inserted(found.code, insertions) };
+    return { path, code: withInsertions(parsed.code, insertions) };
   });
   return { files: [{ path: BUDGET_PATH, code: budgetCode(binding) }, ...budgeted], loops };
 }
 
-/** The name of the pointer to a loop's counter in a function. */
-function counter(loop: number): string {
+/** The name of the pointer to a loop's counter, which functions receive as a parameter. */
+function counterName(loop: number): string {
   return `sparsescope_turns_${loop}`;
 }
 
 /**
- * After a loop is cut short its outputs are ignored, so later invocations return immediately, in a program with
- * barriers together with their workgroup.
+ * After a loop is cut short, all outputs are ignored, so lanes that start later return at once. In a program with barriers
+ * the lanes of a workgroup have to do that together.
  */
-const LATE_ALONE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { return; }`;
-const LATE_TOGETHER = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { sparsescope_late = 1u; } if (workgroupUniformLoad(&sparsescope_late) != 0u) { return; }`;
+const STOP_LANE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { return; }`;
+const STOP_WORKGROUP = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { sparsescope_late = 1u; } if (workgroupUniformLoad(&sparsescope_late) != 0u) { return; }`;
 
 function budgetCode(binding: number): string {
   return `// Lanes may leave loops alone when they are stopped, and then nobody looks at what they computed.
@@ -143,12 +145,12 @@ fn sparsescope_stop(number: u32) {
 /** For each function, the numbers of the loops in it and in everything that it calls. */
 function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counters = new Map<string, Set<number>>();
-  for (const { found, firstLoop } of parts) {
+  for (const { parsed, firstLoop } of parts) {
     let number = firstLoop;
-    for (const { name, loops } of found.functions) counters.set(name, new Set(loops.map(() => number++)));
+    for (const { name, loops } of parsed.functions) counters.set(name, new Set(loops.map(() => number++)));
   }
-  const calls = parts.flatMap(({ found }) =>
-    found.functions.flatMap((fn) => callsIn(found, fn).map(({ name }) => ({ caller: fn.name, name }))),
+  const calls = parts.flatMap(({ parsed }) =>
+    parsed.functions.flatMap((fn) => callsIn(parsed, fn).map(({ name }) => ({ caller: fn.name, name }))),
   );
   for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
@@ -161,14 +163,4 @@ function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<num
     }
   }
   return counters;
-}
-
-function inserted(code: string, insertions: readonly Insertion[]): string {
-  let result = '';
-  let from = 0;
-  for (const { at, text } of insertions.toSorted((a, b) => a.at - b.at)) {
-    result += code.slice(from, at) + text;
-    from = at;
-  }
-  return result + code.slice(from);
 }

@@ -2,54 +2,54 @@ import { PROGRAM_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { clip, excess } from '../../../core/bounds/check.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { countText } from '../../../core/story/words.ts';
-import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
+import { BUDGET_CALLS, BUDGET_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** WGSL tokens that the counter adds to a loop. */
+/** Number of WGSL tokens that `withLoopBudget` adds to a loop. */
 const TOKENS_OF_A_COUNTER = 25;
 
-interface Part {
+interface ParsedFile {
   readonly path: string;
-  readonly found: WgslFunctions;
+  readonly parsed: WgslFunctions;
 }
 
-function partsOf(files: readonly ShaderFile[]): readonly Part[] {
-  return files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
+function parsedFiles(files: readonly ShaderFile[]): readonly ParsedFile[] {
+  return files.map(({ path, code }) => ({ path, parsed: wgslFunctions(code) }));
 }
 
 /**
- * Why no counters can be added that stop every loop of the files of a pass, or why a compiler would take minutes for them: a
- * sentence without its full stop; null if neither. They need not compile.
+ * Why a person's program is refused before it is compiled: `withLoopBudget` could not stop one of its loops, or a compiler
+ * would take minutes. A sentence without its full stop; null if neither. `files` are those of a pass, and need not compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
-  const parts = partsOf(files);
+  const parts = parsedFiles(files);
   for (const part of parts) {
     const fault = fileFault(part);
     if (fault !== null) return fault;
   }
-  const functions = parts.flatMap(({ found }) => found.functions);
+  const functions = parts.flatMap(({ parsed }) => parsed.functions);
   const loops = functions.reduce((sum, fn) => sum + fn.loops.length, 0);
   const tooMany =
     excess(loops, PROGRAM_BOUNDS.loops, 'loops') ?? excess(functions.length, PROGRAM_BOUNDS.functions, 'functions');
   if (tooMany !== null) return `${files.at(-1)?.path}, with the files that it includes: ${tooMany}`;
   const sizeOf = inlinedSizes(parts);
-  for (const { path, found } of parts) {
-    for (const { name, open } of found.functions) {
+  for (const { path, parsed } of parts) {
+    for (const { name, open } of parsed.functions) {
       if (sizeOf(name) <= PROGRAM_BOUNDS.tokens) continue;
-      const line = lineOf(found.code, found.tokens[open].at);
+      const line = lineOf(parsed.code, parsed.tokens[open].at);
       return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.tokens)} tokens with all that it calls`;
     }
   }
   return null;
 }
 
-/** Anything in one file that would hide a loop from the budget, or the budget from a loop. */
-function fileFault({ path, found: { code, tokens, functions } }: Part): string | null {
+/** Anything in one file by which a loop would escape the budget, as a sentence; null if nothing. */
+function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
   const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
-    if (text.startsWith(OWN_PREFIX)) {
-      return `${at(i)}: found the name '${clip(text)}', expected another: names of loop counters begin with '${OWN_PREFIX}'`;
+    if (text.startsWith(BUDGET_PREFIX)) {
+      return `${at(i)}: found the name '${clip(text)}', expected another: names of loop counters begin with '${BUDGET_PREFIX}'`;
     }
     if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
       return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: the loop counter calls WGSL’s function of that name`;
@@ -63,11 +63,11 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
 }
 
 /** For each function, its number of tokens, including all functions that it calls, call by call. */
-function inlinedSizes(parts: readonly Part[]): (name: string) => number {
+function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
   const all = new Map(
-    parts.flatMap(({ found }) =>
-      found.functions.map((fn) => {
-        const calls = callsIn(found, fn).map(({ name }) => name);
+    parts.flatMap(({ parsed }) =>
+      parsed.functions.map((fn) => {
+        const calls = callsIn(parsed, fn).map(({ name }) => name);
         return [fn.name, { own: fn.close - fn.paramsOpen, calls }] as const;
       }),
     ),
@@ -88,13 +88,13 @@ function inlinedSizes(parts: readonly Part[]): (name: string) => number {
 
 /** The size of one iteration of every loop of a pass, in tokens: its body, everything called there, and its counter. */
 export function loopWork(files: readonly ShaderFile[]): number {
-  const parts = partsOf(files);
+  const parts = parsedFiles(files);
   const sizeOf = inlinedSizes(parts);
   let work = 0;
-  for (const { found } of parts) {
-    for (const { start, close } of found.functions.flatMap((fn) => fn.loops)) {
+  for (const { parsed } of parts) {
+    for (const { start, close } of parsed.functions.flatMap((fn) => fn.loops)) {
       work += close - start + TOKENS_OF_A_COUNTER;
-      for (const { name } of callsIn(found, { open: start, close })) work += sizeOf(name);
+      for (const { name } of callsIn(parsed, { open: start, close })) work += sizeOf(name);
     }
   }
   return work;

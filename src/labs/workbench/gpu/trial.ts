@@ -10,7 +10,7 @@ import { readOutputs } from '../../../gpu/verify.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 
-/** The matrix and inputs of a draft's trial. */
+/** The matrix, inputs and expected outputs of a draft's trial. */
 export interface TrialMatrix {
   readonly encoded: EncodedMatrix;
   readonly inputs: Inputs;
@@ -18,18 +18,19 @@ export interface TrialMatrix {
   readonly sizes: Sizes;
 }
 
-/** Its result. */
+/** The result of a draft's trial. */
 export interface TrialResult {
   /** the loop that exhausted its budget; the other results are then meaningless */
   readonly stopped: LoopPosition | null;
   readonly verified: Verification;
   /** 1 for each incorrect output among the first `MAX_MARKED` */
   readonly wrong: Uint8Array<ArrayBuffer>;
-  readonly past: GuardedWords['past'];
+  /** writes past the end of outputs */
+  readonly overruns: GuardedWords['overruns'];
 }
 
 /** Limits on loops; null: the kernel runs as written, with the bindings of a benchmark. */
-export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
+export type TrialBudget = { readonly steps: number; readonly stopsLateWorkgroups: boolean } | null;
 
 /** Maximum number of outputs that are individually marked as correct or incorrect. */
 const MAX_MARKED = 2 ** 20;
@@ -47,18 +48,18 @@ export async function tryKernel(
 ): Promise<TrialResult> {
   const plan = spec.plan(encoded, context.facts, sizes);
   const wrong = new Uint8Array(Math.min(MAX_MARKED, expected.sample?.of ?? expected.output.length));
-  const compared = (words: Uint32Array<ArrayBuffer>): Verification =>
+  const compare = (words: Uint32Array<ArrayBuffer>): Verification =>
     verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrong });
   if (!budget) {
     const words = await runKernelWords(context, spec.id, plan, inputs, job);
-    return { stopped: null, verified: compared(words), wrong, past: [] };
+    return { stopped: null, verified: compare(words), wrong, overruns: [] };
   }
   const guarded = withGuards(plan);
-  const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLate);
+  const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLateWorkgroups);
   const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
-  if (stopped) return { stopped, verified: NOT_COMPARED, wrong, past: [] };
-  const { words: own, past } = guarded.read(words);
-  return { stopped, verified: compared(own), wrong, past };
+  if (stopped) return { stopped, verified: NOT_COMPARED, wrong, overruns: [] };
+  const { words: own, overruns } = guarded.read(words);
+  return { stopped, verified: compare(own), wrong, overruns };
 }
 
 const NOT_COMPARED: Verification = {

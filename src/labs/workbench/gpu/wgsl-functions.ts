@@ -1,4 +1,4 @@
-/** A word or a sign of WGSL, excluding comments and white space. */
+/** A token of WGSL: a word, a number or a sign; comments and white space are none. */
 export interface WgslToken {
   readonly text: string;
   /** offset in the text, in UTF-16 units */
@@ -103,13 +103,13 @@ function match(pattern: RegExp, code: string, at: number): string | null {
  */
 export function wgslFunctions(code: string): WgslFunctions {
   const tokens = wgslTokens(code);
-  const partner = partners(tokens);
+  const closings = closingTokens(tokens);
   const functions: WgslFunction[] = [];
   let begin = 0;
   for (let i = 0; i < tokens.length; i++) {
     const { text } = tokens[i];
     if (text === 'fn') {
-      const found = functionAt(tokens, partner, i, begin);
+      const found = functionAt(tokens, closings, i, begin);
       if (!found) break;
       functions.push(found);
       i = found.close;
@@ -120,31 +120,31 @@ export function wgslFunctions(code: string): WgslFunctions {
 }
 
 /** For every opening parenthesis, bracket and brace, the token that closes it. */
-function partners(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
-  const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+function closingTokens(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
+  const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
   const open: number[] = [];
-  const found = new Map<number, number>();
+  const closings = new Map<number, number>();
   for (const [i, { text }] of tokens.entries()) {
     if (text === '(' || text === '[' || text === '{') open.push(i);
-    const opener = closing[text];
+    const opener = openers[text];
     if (opener === undefined) continue;
     const last = open.pop();
-    if (last !== undefined && tokens[last].text === opener) found.set(last, i);
+    if (last !== undefined && tokens[last].text === opener) closings.set(last, i);
   }
-  return found;
+  return closings;
 }
 
 function functionAt(
   tokens: readonly WgslToken[],
-  partner: ReadonlyMap<number, number>,
+  closings: ReadonlyMap<number, number>,
   fn: number,
   attributesFrom: number,
 ): WgslFunction | null {
   const paramsOpen = fn + 2;
-  const paramsClose = partner.get(paramsOpen);
+  const paramsClose = closings.get(paramsOpen);
   if (paramsClose === undefined) return null;
-  const open = firstBrace(tokens, partner, paramsClose + 1);
-  const close = open === null ? undefined : partner.get(open);
+  const open = firstBrace(tokens, closings, paramsClose + 1);
+  const close = open === null ? undefined : closings.get(open);
   if (open === null || close === undefined) return null;
   const isEntry = tokens
     .slice(attributesFrom, fn)
@@ -155,16 +155,16 @@ function functionAt(
     paramsClose,
     open,
     close,
-    returns: returnType(tokens, partner, paramsClose + 1, open),
+    returns: returnType(tokens, closings, paramsClose + 1, open),
     isEntry,
-    loops: loopsIn(tokens, partner, open, close),
+    loops: loopsIn(tokens, closings, open, close),
   };
 }
 
 /** The type after '->', without its attributes and comments, in one line. */
 function returnType(
   tokens: readonly WgslToken[],
-  partner: ReadonlyMap<number, number>,
+  closings: ReadonlyMap<number, number>,
   from: number,
   open: number,
 ): string | null {
@@ -172,7 +172,7 @@ function returnType(
   let first = from + 2;
   while (tokens[first].text === '@') {
     first += 2;
-    const end = partner.get(first);
+    const end = closings.get(first);
     if (end !== undefined) first = end + 1;
   }
   return tokens
@@ -181,20 +181,20 @@ function returnType(
     .join('');
 }
 
-/** The first brace that is not inside parentheses or brackets, and belongs to the construct. */
-function firstBrace(tokens: readonly WgslToken[], partner: ReadonlyMap<number, number>, from: number): number | null {
+/** The opening brace of a function or loop, after the parentheses of its head; null if there is none. */
+function firstBrace(tokens: readonly WgslToken[], closings: ReadonlyMap<number, number>, from: number): number | null {
   for (let i = from; i < tokens.length; i++) {
     const { text } = tokens[i];
     if (text === '{') return i;
     if (text === ';' || text === '}' || isLoop(text)) return null;
-    if (text === '(' || text === '[') i = partner.get(i) ?? tokens.length;
+    if (text === '(' || text === '[') i = closings.get(i) ?? tokens.length;
   }
   return null;
 }
 
 function loopsIn(
   tokens: readonly WgslToken[],
-  partner: ReadonlyMap<number, number>,
+  closings: ReadonlyMap<number, number>,
   from: number,
   to: number,
 ): readonly WgslLoop[] {
@@ -202,8 +202,8 @@ function loopsIn(
   for (let start = from; start < to; start++) {
     const keyword = tokens[start].text;
     if (!isLoop(keyword)) continue;
-    const open = firstBrace(tokens, partner, start + 1);
-    const close = open === null ? undefined : partner.get(open);
+    const open = firstBrace(tokens, closings, start + 1);
+    const close = open === null ? undefined : closings.get(open);
     // A later loop cannot have a body either, since the text does not compile.
     if (open === null || close === undefined) break;
     loops.push({ keyword, start, open, close });
@@ -229,7 +229,26 @@ export function callsIn(
   return calls;
 }
 
-/** The line of a token, from 1. */
+/** Text that is inserted into a file at an offset. */
+export interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  /** number of characters after the offset that it replaces; absent: none */
+  readonly drop?: number;
+}
+
+/** The code with all insertions. */
+export function withInsertions(code: string, insertions: readonly Insertion[]): string {
+  let result = '';
+  let from = 0;
+  for (const { at, text, drop = 0 } of insertions.toSorted((a, b) => a.at - b.at)) {
+    result += code.slice(from, at) + text;
+    from = at + drop;
+  }
+  return result + code.slice(from);
+}
+
+/** The line of an offset in a text, from 1. */
 export function lineOf(code: string, at: number): number {
   return code.slice(0, at).split('\n').length;
 }

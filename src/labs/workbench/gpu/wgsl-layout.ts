@@ -6,7 +6,7 @@ interface Layout {
   readonly align: number;
 }
 
-/** Every way to write a scalar: its name, and the suffix of shorthands such as 'vec4f'. */
+/** Bytes of scalars by their names, and by their suffixes in shorthands such as 'vec4f'. */
 const SCALARS: ReadonlyMap<string, number> = new Map([
   ['bool', 4],
   ['u32', 4],
@@ -19,7 +19,7 @@ const SCALARS: ReadonlyMap<string, number> = new Map([
   ['h', 2],
 ]);
 
-/** Types nested deeper than this are left alone, as are those that contain themselves. */
+/** Types nested deeper than this have no known layout, like those that contain themselves. */
 const MAX_NESTED = 16;
 
 /**

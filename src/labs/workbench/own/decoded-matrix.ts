@@ -1,23 +1,23 @@
 import { type Cell, CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
-import type { OwnArray } from './answers.ts';
-import type { SentMatrix } from './messages.ts';
+import type { OwnArray } from './parse-answers.ts';
+import type { SentMatrix } from './module-messages.ts';
 
 /** The type of decoded values: f16 if any array of values or of other floats is f16, else f32. */
 export function valueTypeOf(arrays: readonly OwnArray[]): 'f16' | 'f32' {
   const floats = arrays.filter(({ type }) => type.kind === 'float');
-  const ofValues = floats.filter(({ byteClass }) => byteClass === 'values');
-  return (ofValues.length > 0 ? ofValues : floats).some(({ type }) => type.bits === 16) ? 'f16' : 'f32';
+  const valueArrays = floats.filter(({ byteClass }) => byteClass === 'values');
+  return (valueArrays.length > 0 ? valueArrays : floats).some(({ type }) => type.bits === 16) ? 'f16' : 'f32';
 }
 
-/** A matrix in a request: its arrays are copied, since their memory is transferred. */
+/** A matrix in the form of a request to a module: its arrays are copied, since their memory is transferred. */
 export function sentMatrix(matrix: Matrix): SentMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };
 }
 
-/** A matrix as a format returns it: values in its type, without those that round to 0. O(rows + non-zeros). */
-export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
+/** A matrix as a lossless format returns it: values rounded to its type, without those that become 0. O(rows + non-zeros). */
+export function roundedMatrix(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   const from = toCsr(matrix);
   if (valueType === 'f32') return new CsrMatrix(from);
   const table = f16Table();
@@ -55,9 +55,11 @@ export function firstDifference(expected: CsrMatrix, found: CsrMatrix): Differen
       const left = a < aEnd ? expected.indices[a] : Number.POSITIVE_INFINITY;
       const right = b < bEnd ? found.indices[b] : Number.POSITIVE_INFINITY;
       const column = Math.min(left, right);
-      const wanted = left === column ? expected.data[a++] : 0;
-      const came = right === column ? found.data[b++] : 0;
-      if (!Object.is(wanted, came)) return { row, col: column, expected: wanted, found: came };
+      const expectedValue = left === column ? expected.data[a++] : 0;
+      const foundValue = right === column ? found.data[b++] : 0;
+      if (!Object.is(expectedValue, foundValue)) {
+        return { row, col: column, expected: expectedValue, found: foundValue };
+      }
     }
   }
   return null;

@@ -1,4 +1,4 @@
-/** The laws of every format, which are tested on a person's own. The page lists them before it loads the tests. */
+/** The ids and titles of the laws of every format, which are tested on a person's own (laws.ts). */
 export const LAWS = [
   { id: 'back', title: 'Gives the matrix back' },
   { id: 'once', title: 'No cell twice, none outside' },

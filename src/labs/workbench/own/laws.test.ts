@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { localRunners } from '../../../../test/workbench/own-runner.ts';
-import { paramsOf } from './answers.ts';
-import { requestDescription, choose, type Chosen, type Runners } from './asking.ts';
-import { CASES, toRows } from './cases.ts';
-import { type LawReport, tryLaws } from './laws.ts';
-import type { OwnParams, Request } from './messages.ts';
+import { paramsOf } from './parse-answers.ts';
+import { requestDescription, requestSetup, type ModuleSetup, type Runners } from './module-requests.ts';
+import { CASES, toRows } from './law-cases.ts';
+import { type LawReport, testLaws } from './laws.ts';
+import type { OwnParams, Request } from './module-messages.ts';
 import { STARTERS } from './starters.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
 const WITHOUT_DEADLINE = { now: () => 0 };
 
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
+async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const chosen = await choose(runners, description.result, paramsOf(description.result, given));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
   return chosen.result;
 }
 
 async function lawsOf(text: string, given: OwnParams = {}, cases = CASES): Promise<LawReport> {
   const runners = localRunners(text);
-  return tryLaws(runners, await chosenOf(runners, given), { ...WITHOUT_DEADLINE, cases });
+  return testLaws(runners, await chosenOf(runners, given), { ...WITHOUT_DEADLINE, cases });
 }
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
@@ -176,7 +176,7 @@ describe('a law that is broken', () => {
       encoder,
       decoder: { ask: (request: Request) => (asked++, decoder.ask(request)) },
     };
-    const report = await tryLaws(counted, await chosenOf(counted), { now: () => asked / 10 });
+    const report = await testLaws(counted, await chosenOf(counted), { now: () => asked / 10 });
     expect(report.laws[0].broken?.matrix.rows).toBe(1);
     expect(report.laws[0].broken?.tries).toBeLessThan(1100);
   });

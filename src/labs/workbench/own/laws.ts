@@ -1,20 +1,26 @@
-import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
-import { toCsr } from '../../../core/matrix/index.ts';
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 import { shortestF32 } from '../../../core/number/index.ts';
-import type { Decoding, Encoding, Outcome } from './answers.ts';
-import { type Chosen, requestDecoding, requestEncoding, givesBack, type Runner, type Runners } from './asking.ts';
-import { type Case, CASES, FLIPPED } from './cases.ts';
+import type { Decoding, Encoding, Outcome } from './parse-answers.ts';
+import {
+  type ModuleSetup,
+  requestDecoding,
+  requestEncoding,
+  decodingDifference,
+  type Runner,
+  type Runners,
+} from './module-requests.ts';
+import { type LawCase, CASES, FLIP_CASES } from './law-cases.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
-import { shrunk } from './shrink.ts';
+import { shrinkMatrix } from './shrink.ts';
 
-/** A broken law on a matrix: why, as a sentence. */
-interface Broken {
+/** A law that a module breaks on a matrix: why, as a sentence. */
+interface BrokenLaw {
   readonly law: LawId;
   readonly why: string;
-  /** of the module's text; 0 if unknown */
+  /** the line of the module that is to blame; 0 if unknown */
   readonly line: number;
 }
 
@@ -26,19 +32,20 @@ export interface LawState {
   readonly held: number;
   readonly tried: number;
   /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
-  readonly broken: (Broken & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
+  readonly broken: (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
 }
 
 /** The state of all laws. */
 export interface LawReport {
   readonly laws: readonly LawState[];
   readonly matrices: number;
-  /** neither satisfied nor broken */
+  /** matrices that the module refuses, on which laws are neither satisfied nor broken */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
+/** Options of `testLaws`. */
 export interface LawOptions {
-  readonly cases?: readonly Case[];
+  readonly cases?: readonly LawCase[];
   /** Called whenever there are more results. */
   readonly onReport?: (report: LawReport) => void;
   /** clock in milliseconds, which limits shrinking */
@@ -49,10 +56,10 @@ export interface LawOptions {
 
 /** Non-zeros above which an encoding is not recorded, and its steps are not tested. */
 const RECORDED_NON_ZEROS = 2000;
-/** Maximum changed elements of a matrix; of more, a sample. */
-const FLIPS = 200;
+/** Maximum number of elements of a matrix that are changed one by one; if there are more, a sample. */
+const MAX_FLIPS = 200;
 /** Maximum concurrent requests. */
-const MAX_ASKED = 100;
+const MAX_CONCURRENT = 100;
 /** Maximum rows and non-zeros of concurrent requests: their answers are compared in one task of the page. */
 const GROUP_SIZE = 8000;
 
@@ -63,7 +70,7 @@ class Tally {
   broken: LawState['broken'] = null;
 }
 
-/** A matrix with its encoding, and what it breaks. */
+/** A matrix with its first encoding. */
 interface TestedMatrix {
   readonly name: string;
   readonly matrix: CsrMatrix;
@@ -74,7 +81,7 @@ interface TestedMatrix {
  * Tests all laws of a module: first on each matrix alone, then, after everything has been decoded in a fresh module, whether
  * encoding gives the same bytes again. Throws OwnFormatError for an invalid answer, and rejects as its runners do.
  */
-export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOptions): Promise<LawReport> {
+export async function testLaws(runners: Runners, chosen: ModuleSetup, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? CASES;
   const tallies = new Map<LawId, Tally>(LAWS.map(({ id }) => [id, new Tally()]));
   const refused: { name: string; reason: string }[] = [];
@@ -86,19 +93,19 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
     matrices: cases.length,
     refused: [...refused],
   });
-  const smaller = async (name: string, matrix: CsrMatrix, broken: Broken): Promise<void> => {
+  const recordSmallest = async (name: string, matrix: CsrMatrix, broken: BrokenLaw): Promise<void> => {
     const tally = tallyOf(tallies, broken.law);
     if (tally.broken) return;
-    const { best, tries, why } = await shrunk(
+    const { best, tries, why } = await shrinkMatrix(
       { matrix, broken, now: options.now, forMs: options.shrinkMs ?? 100 },
-      (m) => brokenOn(runners, chosen, m, broken.law),
+      (m) => brokenLawOn(runners, chosen, m, broken.law),
     );
     tally.broken = { ...why, name, matrix: best, tries };
   };
 
   const tried: TestedMatrix[] = [];
-  const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
-  for (const made of inGroups(all, MAX_ASKED, sizeOf)) {
+  const all = cases.map(({ name, make }) => ({ name, matrix: make() }));
+  for (const made of inGroups(all, MAX_CONCURRENT, sizeOf)) {
     // All at once, which is one message to a sandbox.
     const results = await Promise.all(made.map(({ matrix }) => checkCase(runners, chosen, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
@@ -109,38 +116,33 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
         continue;
       }
       count(tallies, laws, broken);
-      for (const each of broken) await smaller(name, matrix, each);
+      for (const each of broken) await recordSmallest(name, matrix, each);
     }
     options.onReport?.(report());
   }
 
-  await tryFlips(runners, chosen, tallyOf(tallies, 'matters'));
+  await testFlips(runners, chosen, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
-  for (const group of inGroups(tried, MAX_ASKED, sizeOf)) {
-    const results = await Promise.all(group.map((each) => sameAgain(runners, chosen, each)));
+  for (const group of inGroups(tried, MAX_CONCURRENT, sizeOf)) {
+    const results = await Promise.all(group.map((each) => repeatDifference(runners, chosen, each)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
-      const broken: readonly Broken[] = why === null ? [] : [{ law: 'again', why, line: 0 }];
+      const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'again', why, line: 0 }];
       count(tallies, ['again'], broken);
-      for (const each of broken) await smaller(group[i].name, group[i].matrix, each);
+      for (const each of broken) await recordSmallest(group[i].name, group[i].matrix, each);
     }
     options.onReport?.(report());
   }
-  const end = report();
-  options.onReport?.(end);
-  return end;
-}
-
-function csrOf(matrix: Matrix): CsrMatrix {
-  return matrix as CsrMatrix;
+  options.onReport?.(report());
+  return report();
 }
 
 function tallyOf(tallies: ReadonlyMap<LawId, Tally>, law: LawId): Tally {
   return tallies.get(law) ?? new Tally();
 }
 
-function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broken: readonly Broken[]): void {
+function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broken: readonly BrokenLaw[]): void {
   for (const law of laws) {
     const tally = tallyOf(tallies, law);
     tally.tried++;
@@ -169,7 +171,7 @@ function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): numb
   return rows + nnz;
 }
 
-function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): Broken {
+function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
   return { law: 'back', why: `${what} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
 
@@ -177,28 +179,28 @@ function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & {
 interface CaseResult {
   readonly outcome: Outcome<Encoding>;
   readonly laws: readonly LawId[];
-  readonly broken: readonly Broken[];
+  readonly broken: readonly BrokenLaw[];
 }
 
-/** The laws that need one encoding and one decoding. */
-async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<CaseResult> {
+/** Tests the laws that need one encoding and one decoding. */
+async function checkCase(runners: Runners, chosen: ModuleSetup, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await requestEncoding(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
   if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
-  const broken: Broken[] = [];
+  const broken: BrokenLaw[] = [];
   const laws: LawId[] = ['back', 'once', 'enough'];
   const back = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
   if (back.kind === 'done') {
-    const outside = faultOf(back.result, matrix);
+    const outside = outsideOrTwice(back.result, matrix);
     if (outside !== null) broken.push({ law: 'once', why: outside, line: 0 });
   }
-  const wrong = wrongOf(chosen, matrix, back);
+  const wrong = wrongDecoding(chosen, matrix, back);
   if (wrong) {
     // If the module that encoded it can decode it, it used something besides the arrays.
     const own = await requestDecoding(runners.encoder, chosen, outcome.result, matrix);
     broken.push(
-      wrongOf(chosen, matrix, own) === null
+      wrongDecoding(chosen, matrix, own) === null
         ? { law: 'enough', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
         : wrong,
     );
@@ -213,17 +215,17 @@ async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): P
 }
 
 /** The law that is broken if the decoding is not the matrix. */
-function wrongOf(chosen: Chosen, matrix: CsrMatrix, back: Outcome<Decoding>): Broken | null {
+function wrongDecoding(chosen: ModuleSetup, matrix: CsrMatrix, back: Outcome<Decoding>): BrokenLaw | null {
   if (back.kind === 'failed') return failed('decode', back);
   if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
-  const found = givesBack(matrix, chosen, back.result);
+  const found = decodingDifference(matrix, chosen, back.result);
   if (!found) return null;
   const { row, col, expected, found: came } = found;
   const why = `Row ${row}, column ${col} came back as ${shortestF32(came)}, expected ${shortestF32(expected)}.`;
   return { law: 'back', why, line: 0 };
 }
 
-function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
+function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
@@ -254,13 +256,17 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
 }
 
 /** Whether a matrix is encoded to the same bytes again: by the same module without recording, and by a fresh one. */
-async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: TestedMatrix): Promise<string | null> {
+async function repeatDifference(
+  runners: Runners,
+  chosen: ModuleSetup,
+  { matrix, outcome }: TestedMatrix,
+): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
-  const others = await Promise.all([
+  const repeated = await Promise.all([
     requestEncoding(runners.encoder, chosen, matrix, 'nothing'),
     requestEncoding(runners.decoder, chosen, matrix, 'nothing'),
   ]);
-  for (const [i, other] of others.entries()) {
+  for (const [i, other] of repeated.entries()) {
     const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
     if (other.kind !== outcome.kind)
       return `${who}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
@@ -285,21 +291,26 @@ function isSame(a: number, b: number): boolean {
   return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 }
 
-/** The broken law on a matrix, if it is this one; for shrinking. */
-async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law: LawId): Promise<Broken | null> {
+/** How a matrix breaks this law; null if it does not. For shrinking. */
+async function brokenLawOn(
+  runners: Runners,
+  chosen: ModuleSetup,
+  matrix: CsrMatrix,
+  law: LawId,
+): Promise<BrokenLaw | null> {
   if (law === 'again') {
     const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
-    const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
+    const why = await repeatDifference(runners, chosen, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
   const { broken } = await checkCase(runners, chosen, matrix);
   return broken.find((each) => each.law === law) ?? null;
 }
 
-/** Changes elements one at a time: changing any element that is not declared padding must change the decoding. */
-async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise<void> {
-  for (const { name, make } of FLIPPED) {
-    const matrix = csrOf(make());
+/** Tests that every element matters: changing any that is not padding must change the decoding. */
+async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): Promise<void> {
+  for (const { name, make } of FLIP_CASES) {
+    const matrix = make();
     const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'steps');
     if (outcome.kind !== 'done') continue;
     const before = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
@@ -314,17 +325,19 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
     );
     const random = new Random(1);
     const sample =
-      elements.length <= FLIPS
+      elements.length <= MAX_FLIPS
         ? elements
-        : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
+        : Array.from({ length: MAX_FLIPS }, () => elements[random.below(elements.length)]);
     const original = matrixOfPuts(before.result.puts, matrix).matrix;
-    for (const group of inGroups(sample, MAX_ASKED)) {
-      const mattered = await Promise.all(
-        group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
+    for (const group of inGroups(sample, MAX_CONCURRENT)) {
+      const flips = await Promise.all(
+        group.map(({ array, at }) =>
+          isFlipNoticed(runners.decoder, chosen, outcome.result, matrix, array, at, original),
+        ),
       );
-      for (const [i, does] of mattered.entries()) {
+      for (const [i, isNoticed] of flips.entries()) {
         tally.tried++;
-        if (does) {
+        if (isNoticed) {
           tally.held++;
           continue;
         }
@@ -340,7 +353,13 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
 }
 
 /** The line that stores an element; 0 if unknown. */
-async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: number, at: number): Promise<number> {
+async function lineOf(
+  runner: Runner,
+  chosen: ModuleSetup,
+  matrix: CsrMatrix,
+  array: number,
+  at: number,
+): Promise<number> {
   const outcome = await requestEncoding(runner, chosen, matrix, 'lines');
   const stores = outcome.kind === 'done' ? outcome.result.stores : null;
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
@@ -349,9 +368,10 @@ async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: 
   return 0;
 }
 
-async function matters(
+/** Whether decode notices another value of an element. */
+async function isFlipNoticed(
   runner: Runner,
-  chosen: Chosen,
+  chosen: ModuleSetup,
   encoding: Encoding,
   matrix: CsrMatrix,
   array: number,
@@ -359,7 +379,7 @@ async function matters(
   original: CsrMatrix,
 ): Promise<boolean> {
   const { type } = encoding.arrays[array].array;
-  for (const other of others(type, encoding.arrays[array].elements[at])) {
+  for (const other of otherValues(type, encoding.arrays[array].elements[at])) {
     const arrays = encoding.arrays.map((each, i) => {
       if (i !== array) return each;
       const elements = elementsOf(type, each.elements.length);
@@ -376,16 +396,15 @@ async function matters(
 }
 
 function differs(a: CsrMatrix, b: CsrMatrix): boolean {
-  const [left, right] = [toCsr(a), toCsr(b)];
   return (
-    left.data.length !== right.data.length ||
-    left.data.some((value, i) => !Object.is(value, right.data[i]) || left.indices[i] !== right.indices[i]) ||
-    left.indptr.some((start, r) => start !== right.indptr[r])
+    a.data.length !== b.data.length ||
+    a.data.some((value, i) => !Object.is(value, b.data[i]) || a.indices[i] !== b.indices[i]) ||
+    a.indptr.some((start, r) => start !== b.indptr[r])
   );
 }
 
 /** Two other values of an element: its neighbour, and a distant one, but not so distant that a loop over it takes long. */
-function others(type: ElementType, was: number): readonly number[] {
+function otherValues(type: ElementType, was: number): readonly number[] {
   if (type.kind === 'float') return [was === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);
   const neighbour = was % 2 === 0 ? was + 1 : was - 1;

@@ -1,7 +1,7 @@
 import { withVisibleSigns } from '../../../core/errors.ts';
-import type { Declared } from './messages.ts';
+import type { Declared } from './module-messages.ts';
 
-/** The facts about a module that need no run. */
+/** What the text of a module says about its format, without running it. */
 export interface Outline {
   readonly title: string | null;
   /** as written: a type that depends on a parameter is 'u${bits} indices' */
@@ -18,10 +18,10 @@ const MAX_ARRAYS = 16;
  * wrong or missing for a module that computes them. O(characters).
  */
 export function outlineOf(text: string): Outline {
-  const looked = text.slice(0, MAX_LETTERS);
-  const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(looked);
-  const begin = /^export const arrays\b/m.exec(looked);
-  const rest = begin ? looked.slice(begin.index + begin[0].length) : '';
+  const head = text.slice(0, MAX_LETTERS);
+  const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(head);
+  const begin = /^export const arrays\b/m.exec(head);
+  const rest = begin ? head.slice(begin.index + begin[0].length) : '';
   const end = rest.search(/^(?:export|const|let|function)\b/m);
   const declared = end < 0 ? rest : rest.slice(0, end);
   const arrays = [...declared.matchAll(/\b([A-Za-z_]\w{0,39}):\s*(['"`])([^'"`\n]{1,60})\2/g)];

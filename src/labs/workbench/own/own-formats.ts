@@ -1,9 +1,9 @@
 import { type AnyFormat, type FormatUpdate, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import type { Description, Outcome } from './answers.ts';
-import type { Run } from './asking.ts';
-import { ownFormat } from './format.ts';
-import type { OwnParams } from './messages.ts';
+import type { Description, Outcome } from './parse-answers.ts';
+import type { RoundTrip } from './module-requests.ts';
+import { ownFormat } from './own-format.ts';
+import type { OwnParams } from './module-messages.ts';
 
 /** A format that a person wrote, as the page sends it: its module's description, and its result for a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
@@ -17,11 +17,11 @@ export interface UserFormatUpdate extends FormatUpdate {
 /** A module's result for a matrix. */
 export interface UserFormatResult {
   readonly params: OwnParams;
-  readonly outcome: Outcome<Run>;
+  readonly outcome: Outcome<RoundTrip>;
 }
 
 /** The results for a matrix, by parameters. */
-type ResultsByParams = Map<string, Outcome<Run>>;
+type ResultsByParams = Map<string, Outcome<RoundTrip>>;
 
 interface StoredFormat {
   readonly text: string;
@@ -33,29 +33,31 @@ interface StoredFormat {
  * People's formats in the engine, which knows only their results: none of their code runs here (docs/decisions/own-formats.md).
  */
 export class UserFormats {
-  readonly #held = new Map<string, StoredFormat>();
+  readonly #formats = new Map<string, StoredFormat>();
 
-  /** The format of this name; another text makes another format. `matrix`: the matrix of the result. */
+  /** The format of this name, with the update's result for `matrix`; another text makes another format. */
   replaceFormat(
-    { name, text, description, matrix: of }: UserFormatUpdate,
+    { name, text, description, matrix: result }: UserFormatUpdate,
     matrix: Matrix | null,
   ): { readonly format: AnyFormat; readonly isNew: boolean } {
-    const before = this.#held.get(name);
+    const before = this.#formats.get(name);
     const isNew = before?.text !== text;
-    const held = before && !isNew ? before : this.#begin(name, text, description);
-    this.#held.set(name, held);
-    if (of && matrix) storeResult(held, matrix, of);
-    return { format: held.format, isNew };
+    const stored = before && !isNew ? before : this.#create(name, text, description);
+    this.#formats.set(name, stored);
+    if (result && matrix) storeResult(stored, matrix, result);
+    return { format: stored.format, isNew };
   }
 
   /** Stores a format's result for a matrix other than the open one. */
   storeResult(id: string, matrix: Matrix, result: UserFormatResult): void {
-    for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, result);
+    for (const stored of this.#formats.values()) {
+      if (stored.format.id === id) storeResult(stored, matrix, result);
+    }
   }
 
-  #begin(name: string, text: string, description: Description): StoredFormat {
+  #create(name: string, text: string, description: Description): StoredFormat {
     const results = new WeakMap<Matrix, ResultsByParams>();
-    const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
+    const runOf = (matrix: Matrix, params: OwnParams): Outcome<RoundTrip> =>
       results.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
         message: `${description.title} was not asked about this matrix`,

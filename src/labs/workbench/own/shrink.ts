@@ -1,5 +1,5 @@
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
-import { fromRows, type RowLists, toRows } from './cases.ts';
+import { fromRows, type RowLists, toRows } from './law-cases.ts';
 
 /** The matrix to shrink, and the time limit. */
 interface Task<B> {
@@ -9,8 +9,8 @@ interface Task<B> {
   readonly forMs: number;
 }
 
-/** The smallest matrix found, what it breaks, and the number of tries. */
-interface Shrunk<B> {
+/** The smallest matrix found, how it breaks the law, and the number of tries. */
+interface ShrunkMatrix<B> {
   readonly best: CsrMatrix;
   readonly why: B;
   readonly tries: number;
@@ -19,8 +19,8 @@ interface Shrunk<B> {
 /** Maximum concurrent requests. */
 const MAX_AT_ONCE = 16;
 
-/** A matrix as rows, while it is being shrunk. */
-interface Lists {
+/** A matrix as lists of rows, while it is being shrunk. */
+interface MatrixRows {
   readonly rows: RowLists;
   readonly cols: number;
 }
@@ -32,38 +32,42 @@ interface Lists {
  * The first one that breaks the law counts, as if they were tried one by one. Several are requested at once, since an answer
  * takes much longer to arrive than to compute: twice as many after each round without a result, one after each with one.
  */
-export async function shrunk<B>(
+export async function shrinkMatrix<B>(
   { matrix, broken, now, forMs }: Task<B>,
   breaks: (matrix: CsrMatrix) => Promise<B | null>,
-): Promise<Shrunk<B>> {
+): Promise<ShrunkMatrix<B>> {
   const end = now() + forMs;
-  let best: Lists = { rows: toRows(matrix), cols: matrix.cols };
+  let best: MatrixRows = { rows: toRows(matrix), cols: matrix.cols };
   let why = broken;
   let tries = 0;
   let atOnce = 1;
   const isLate = (): boolean => now() >= end;
   /** Visits positions, given by `next` for the current matrix; a position that led to a smaller one is tried again. */
-  const walk = async (step: number, isAgain: boolean, next: (of: Lists, place: number) => Lists | null | 'end') => {
-    for (let place = 0; !isLate();) {
-      const asked: { readonly place: number; readonly lists: Lists }[] = [];
-      let after = place;
-      let found = next(best, after);
-      for (; found !== 'end' && asked.length < atOnce; found = next(best, after)) {
-        if (found) asked.push({ place: after, lists: found });
+  const walk = async (
+    step: number,
+    retriesPosition: boolean,
+    next: (current: MatrixRows, position: number) => MatrixRows | null | 'end',
+  ) => {
+    for (let position = 0; !isLate();) {
+      const candidates: { readonly position: number; readonly lists: MatrixRows }[] = [];
+      let after = position;
+      let candidate = next(best, after);
+      for (; candidate !== 'end' && candidates.length < atOnce; candidate = next(best, after)) {
+        if (candidate) candidates.push({ position: after, lists: candidate });
         after += step;
       }
-      if (asked.length === 0) return;
-      const answers = await Promise.all(asked.map(({ lists: { rows, cols } }) => breaks(fromRows(rows, cols))));
+      if (candidates.length === 0) return;
+      const answers = await Promise.all(candidates.map(({ lists: { rows, cols } }) => breaks(fromRows(rows, cols))));
       const i = answers.findIndex((answer) => answer !== null);
-      tries += i < 0 ? asked.length : i + 1;
+      tries += i < 0 ? candidates.length : i + 1;
       if (i < 0) {
         atOnce = Math.min(MAX_AT_ONCE, 2 * atOnce);
-        place = after;
+        position = after;
       } else {
         atOnce = 1;
-        best = asked[i].lists;
+        best = candidates[i].lists;
         why = answers[i] ?? why;
-        place = asked[i].place + (isAgain ? 0 : step);
+        position = candidates[i].position + (retriesPosition ? 0 : step);
       }
     }
   };

@@ -12,7 +12,7 @@ import runs from './starters/runs.js?raw';
 import sell from './starters/sell.js?raw';
 import sellKernel from './starters/sell.wgsl?raw';
 
-/** A complete module to start from, as its author would write it. */
+/** A starter: the complete module of a well-known format, from which a person can begin their own. */
 export interface Starter {
   readonly id: string;
   /** as in its module */
@@ -24,64 +24,16 @@ export interface Starter {
   readonly kernel: string | null;
 }
 
-/** In an order in which each builds on earlier ones. */
+/** All starters, in an order in which each builds on earlier ones. */
 export const STARTERS: readonly Starter[] = [
-  {
-    id: 'coo',
-    title: 'COO',
-    gist: 'Each non-zero with row and column.',
-    text: coo,
-    kernel: null,
-  },
-  {
-    id: 'csr',
-    title: 'CSR',
-    gist: 'Non-zeros with columns, and where rows start.',
-    text: csr,
-    kernel: csrKernel,
-  },
-  {
-    id: 'dia',
-    title: 'DIA',
-    gist: 'Every diagonal with a non-zero, whole.',
-    text: dia,
-    kernel: null,
-  },
-  {
-    id: 'sell',
-    title: 'SELL-C-σ',
-    gist: 'Rows sorted by length, padded in chunks.',
-    text: sell,
-    kernel: sellKernel,
-  },
-  {
-    id: 'hyb',
-    title: 'HYB',
-    gist: 'A few slots a row, a list for the rest.',
-    text: hyb,
-    kernel: null,
-  },
-  {
-    id: 'deltas',
-    title: 'delta bytes',
-    gist: 'Columns to skip, in a few bits.',
-    text: deltas,
-    kernel: deltasKernel,
-  },
-  {
-    id: 'runs',
-    title: 'run lengths',
-    gist: 'Runs of zeros and of non-zeros.',
-    text: runs,
-    kernel: null,
-  },
-  {
-    id: 'bitmap',
-    title: 'bitmap blocks',
-    gist: 'Blocks of 8 × 8, a bit a cell.',
-    text: bitmap,
-    kernel: null,
-  },
+  { id: 'coo', title: 'COO', gist: 'Each non-zero with row and column.', text: coo, kernel: null },
+  { id: 'csr', title: 'CSR', gist: 'Non-zeros with columns, and where rows start.', text: csr, kernel: csrKernel },
+  { id: 'dia', title: 'DIA', gist: 'Every diagonal with a non-zero, whole.', text: dia, kernel: null },
+  { id: 'sell', title: 'SELL-C-σ', gist: 'Rows sorted by length, padded in chunks.', text: sell, kernel: sellKernel },
+  { id: 'hyb', title: 'HYB', gist: 'A few slots a row, a list for the rest.', text: hyb, kernel: null },
+  { id: 'deltas', title: 'delta bytes', gist: 'Columns to skip, in a few bits.', text: deltas, kernel: deltasKernel },
+  { id: 'runs', title: 'run lengths', gist: 'Runs of zeros and of non-zeros.', text: runs, kernel: null },
+  { id: 'bitmap', title: 'bitmap blocks', gist: 'Blocks of 8 × 8, a bit a cell.', text: bitmap, kernel: null },
   {
     id: 'dictionary',
     title: 'dictionary of 16',

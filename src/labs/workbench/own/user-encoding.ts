@@ -4,12 +4,12 @@ import type { Violation } from '../../../core/encoded/violations.ts';
 import { Violations } from '../../../core/encoded/violations.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Encoding, OwnArray } from './answers.ts';
-import type { Run } from './asking.ts';
+import type { Encoding, OwnArray } from './parse-answers.ts';
+import type { RoundTrip } from './module-requests.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { bytesOf, packed } from '../../../core/declared/element-type.ts';
 import { valueTypeOf } from './decoded-matrix.ts';
-import type { OwnParams } from './messages.ts';
+import type { OwnParams } from './module-messages.ts';
 
 /** An array of an encoding: its declaration, and its length. */
 interface StoredArray extends OwnArray {
@@ -34,22 +34,22 @@ export interface UserEncoded extends EncodedMatrix {
 }
 
 /** Properties that every encoded matrix has. */
-const TAKEN: readonly string[] = ['rows', 'cols', 'nnz', 'checksums', 'own'];
+const RESERVED: readonly string[] = ['rows', 'cols', 'nnz', 'checksums', 'own'];
 
-/** The property that contains an array: its name, unless every encoded matrix has a property of that name. */
+/** The property of an encoded matrix that contains an array: its name, or with a dot if the name is reserved. */
 export function keyOf(name: string): string {
   // No name contains a dot.
-  return TAKEN.includes(name) ? `${name}.` : name;
+  return RESERVED.includes(name) ? `${name}.` : name;
 }
 
 /** The same text with names of arrays instead of their keys. */
 export function nameOf(text: string): string {
-  return TAKEN.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
+  return RESERVED.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
 }
 
 /** An encoding without its checksums. O(elements). */
 export function storedEncoding(
-  { chosen: { params, arrays }, encoding, decoding }: Run,
+  { chosen: { params, arrays }, encoding, decoding }: RoundTrip,
   { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
 ): Omit<UserEncoded, 'checksums'> {
   const memory: Readonly<Record<string, NamedArray>> = Object.fromEntries(

@@ -31,7 +31,7 @@ import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import type { KernelReading } from '../../../places/code/service/kernel-reading-types.ts';
 import { loadEditor } from './editor/load-editor.ts';
 import { PartButton } from './PartButton.tsx';
-import type { KernelLibrary } from './kernel-drafts/library.ts';
+import type { KernelLibrary } from './kernel-drafts/kernel-library.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
@@ -60,15 +60,15 @@ interface VariantsProps {
 /** Drafts that this session lists with the kernels of a format. */
 function Variants({ format, onRead }: VariantsProps) {
   const variants = useSession((s) => s.variants);
-  const of = variants.filter((variant) => variant.format === format);
-  if (of.length === 0) return null;
+  const ofFormat = variants.filter((variant) => variant.format === format);
+  if (ofFormat.length === 0) return null;
   return (
     <section aria-labelledby={`variants-${format}`}>
       <h3 className="quiet size-12 weight-400" id={`variants-${format}`}>
         drafts in this session
       </h3>
       <ul>
-        {of.map((variant) => (
+        {ofFormat.map((variant) => (
           <li key={variantId(variant)}>
             <button
               className="list-row as-block"
@@ -96,8 +96,8 @@ interface EditToolsProps {
   readonly onRead: (next: Partial<WorkbenchFields>) => void;
 }
 
-/** A person who points at the button will probably press it. */
-function wantEditor(): void {
+/** Loads the editor ahead: a person who points at the button will probably press it. */
+function preloadEditor(): void {
   loadEditor().catch(() => {});
 }
 
@@ -108,7 +108,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   return (
     <div className="draft-tools flex wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
-      <Button onPointerEnter={wantEditor} onFocus={wantEditor} onClick={edit}>
+      <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy
       </Button>
     </div>
@@ -118,7 +118,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
 const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
-/** Kernels, or a person's own formats. */
+/** The page Code of the workbench: kernels to read and change, or the formats that a person writes. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   const isOwn = useDocument((doc) => {
     const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
@@ -135,46 +135,46 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const onStage = useDocument((doc) => doc.format);
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
-  const exercise = exerciseOf(asked);
+  const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
-  const asAsked = useDraft(asked);
-  const found = answer ?? asAsked;
-  const draft = found.kind === 'there' ? found.draft : null;
-  const kernel = draft?.kernel ?? asked.kernel;
+  const addressed = useDraft(fields);
+  const state = answer ?? addressed;
+  const draft = state.kind === 'ready' ? state.draft : null;
+  const kernel = draft?.kernel ?? fields.kernel;
   const { named, listed, reading } = useShownKernel({
     kernel,
-    file: asked.file,
+    file: fields.file,
     files,
     draft,
     isFree: exercise === null,
-    isKnown: found.kind !== 'waiting',
+    isKnown: state.kind !== 'waiting',
   });
   const missing =
-    found.kind === 'missing'
-      ? found.reason
-      : found.kind === 'none' && exercise === null && named
-        ? missingText(formats, asked, files, named)
+    state.kind === 'missing'
+      ? state.reason
+      : state.kind === 'none' && exercise === null && named
+        ? missingText(formats, fields, files, named)
         : null;
   const read = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   /** in the current draft, unless another is named */
   const readHere = (next: Partial<WorkbenchFields>): void =>
-    read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
+    read({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
   useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
-  const there = reading.kind === 'ready' ? reading.reading : null;
-  const runner = useRun(library, draft, there);
+  const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
+  const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
   // Once changed here, it no longer matches the link.
-  const isOther = found.kind === 'there' && found.isOther;
-  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: asked.file }));
+  const isChangedHere = state.kind === 'ready' && state.isChanged;
+  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
-    if (isOther) settle();
-  }, [isOther]);
+    if (isChangedHere) settle();
+  }, [isChangedHere]);
 
   const list = exercise ? (
     <Boundary name="The exercise" resetKey={exercise.id}>
@@ -205,7 +205,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         onChange={runner.onChange}
         onRunOnChange={runner.setOnChange}
         onRun={runner.run}
-        ready={there !== null}
+        ready={loadedKernel !== null}
         onRead={read}
         onGo={(file, line) => readHere({ file, line })}
       />
@@ -218,7 +218,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           {missing}
         </p>
       )}
-      {asked.part === 'memory' && listed && found.kind !== 'waiting' ? (
+      {fields.part === 'memory' && listed && state.kind !== 'waiting' ? (
         <Suspense fallback={<p className="faint kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
@@ -226,11 +226,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
             outcome={wide ? null : outcome}
           />
         </Suspense>
-      ) : draft && listed && there ? (
+      ) : draft && listed && loadedKernel ? (
         <DraftPanel
           key={draft.id}
-          {...{ listed, draft, library, asked, files }}
-          kernel={there}
+          {...{ listed, draft, library, fields, files }}
+          kernel={loadedKernel}
           onRead={readHere}
           onRun={runner.run}
           outcome={wide ? null : outcome}
@@ -238,16 +238,16 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       ) : (
         <KernelCode
           {...{ listed, reading }}
-          fields={asked}
+          fields={fields}
           onRead={read}
-          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...asked, ...at }} onRead={read} />}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onRead={read} />}
         />
       )}
     </Boundary>
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} fields={asked} onRead={read} />
+      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

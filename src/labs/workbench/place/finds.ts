@@ -1,13 +1,14 @@
 import type { Command } from '../../../kit/command.ts';
 import type { PlaceFinds } from '../../../kit/place.ts';
-import { FINDS as OF_KERNELS } from '../../../places/code/finds.ts';
+import { FINDS as KERNEL_FINDS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
-import { ownExercise, FORMAT_EXERCISES } from './own/exercises/own-exercises.ts';
+import { ownExercise, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
+/** What Ctrl K finds in the place Code of the workbench: its sections, and the exercises. */
 export const FINDS: PlaceFinds = {
-  synonyms: `${OF_KERNELS.synonyms}, edit, editor, playground, write`,
+  synonyms: `${KERNEL_FINDS.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
@@ -15,10 +16,7 @@ export const FINDS: PlaceFinds = {
       document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, reading));
     const command = (
       one: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
-    ): Command => ({
-      ...one,
-      leads: WORKBENCH.title,
-    });
+    ): Command => ({ ...one, leads: WORKBENCH.title });
     return [
       command({
         id: 'code-edit',
@@ -60,7 +58,7 @@ export const FINDS: PlaceFinds = {
           run: go(ownExercise(id)),
         }),
       ),
-      ...OF_KERNELS.more(context),
+      ...KERNEL_FINDS.more(context),
     ];
   },
 };

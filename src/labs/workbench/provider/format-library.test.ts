@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryDrafts } from '../../../../test/workbench/memory-drafts.ts';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { keptDrafts } from '../library/store.ts';
+import { storedDrafts } from '../library/draft-store.ts';
 import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMATS } from './format-library.ts';
 
 /** `refusal`: what saving rejects with. */
 function newStore() {
-  const store = memoryDrafts<FormatDraft>((all) => keptDrafts(FORMATS, all));
+  const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMATS, all));
   const made = {
     ...store,
     saves: 0,
@@ -54,7 +54,7 @@ describe('a name', () => {
     const name = library.begin('COO', 'first');
     library.remove(name);
     expect(library.begin('COO', 'second')).toBe('coo-2');
-    library.bringBack();
+    library.undoRemove();
     expect(draft('coo')?.text).toBe('first');
     expect(library.store.getState().removed).toBe(null);
   });

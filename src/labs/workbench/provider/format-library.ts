@@ -1,8 +1,14 @@
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../../core/bounds/shapes.ts';
-import { currentVersion, type DraftKind, type DraftOf, type DraftVersion, frozen } from '../library/draft.ts';
-import { createDraftLibrary, type DraftLibrary } from '../library/library.ts';
-import { browserDraftStore, type DraftStore } from '../library/store.ts';
+import {
+  currentVersion,
+  type DraftKind,
+  type VersionedDraft,
+  type DraftVersion,
+  withCurrentVersion,
+} from '../library/versioned-draft.ts';
+import { createDraftLibrary, type DraftLibrary } from '../library/draft-library.ts';
+import { browserDraftStore, type DraftStore } from '../library/draft-store.ts';
 import { browserStore } from '../../../state/browser-store.ts';
 
 export interface FormatText {
@@ -15,7 +21,7 @@ interface FormatVersion extends FormatText, DraftVersion {
 }
 
 /** A format that a person writes. Its id is its name in an address: letters, digits and hyphens. */
-export interface FormatDraft extends DraftOf<FormatText> {
+export interface FormatDraft extends VersionedDraft<FormatText> {
   readonly versions: readonly FormatVersion[];
 }
 
@@ -66,7 +72,7 @@ export function createFormatLibrary(kept: DraftStore<FormatDraft>, now: () => Da
     },
     keep(id, note) {
       library.change(id, (before) => {
-        const draft = { ...frozen(FORMATS, before, stamp()), changedAt: stamp() };
+        const draft = { ...withCurrentVersion(FORMATS, before, stamp()), changedAt: stamp() };
         const current = currentVersion(FORMATS, draft);
         if (note === '') return draft;
         return { ...draft, versions: draft.versions.map((one) => (one === current ? { ...one, note } : one)) };

@@ -5,25 +5,25 @@ import { inflatedText } from '../library/deflated-text.ts';
 import type { LinkedFormat } from '../../../state/index.ts';
 import { asSentence } from '../../../state/error-sentences.ts';
 import type { App } from '../../../kit/app-context.ts';
-import { approvedTexts, openFormat, type Stores } from './open-format.ts';
+import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
  * Opens formats that a person wrote and that an address names; resolves with one sentence for each missing one. This browser's
  * own are run at once; one from a link is run once a person has agreed to its text.
  */
-export async function openFormats(app: Stores, wanted: readonly LinkedFormat[]): Promise<readonly string[]> {
+export async function openFormats(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
   await library.load();
   const problems: string[] = [];
-  for (const { id, link } of wanted) {
+  for (const { id, link } of linked) {
     const name = id.slice(id.indexOf(':') + 1);
     const kept = library.find(name)?.text ?? null;
     try {
       const text = link === null ? kept : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
       if (text === null) {
         problems.push(`Link: this browser has no format ${name}; ask for a link that carries it.`);
-      } else if (text !== kept && !approvedTexts.has(text) && !(await agreed(app, name, text))) {
+      } else if (text !== kept && !approvedTexts.has(text) && !(await askConsent(app, name, text))) {
         problems.push(`${outlineOf(text).title ?? name} was not run, so it is not shown.`);
       } else {
         const why = await openFormat(app, name, text);
@@ -37,7 +37,7 @@ export async function openFormats(app: Stores, wanted: readonly LinkedFormat[]):
 }
 
 /** Asks whether the text of a link may be run. */
-function agreed({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
+function askConsent({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
   store.getState().pendingConsent?.answer(false);
   return new Promise((resolve) => {
     const answer = (agrees: boolean): void => {

@@ -6,7 +6,7 @@ import { findQuestion } from '../../../lessons/question-search.ts';
 import { figureDocument } from '../../../lessons/figure-address.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
 import { setQuestion, readSet, setText, linkedFormatsIn } from '../../../lessons/question-set.ts';
-import { sandboxedFormat } from './open-format.ts';
+import { sandboxedFormat } from './sandboxed-format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { WATCH } from '../../../places/watch/address.ts';

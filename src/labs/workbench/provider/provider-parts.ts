@@ -1,4 +1,4 @@
-/** The parts of the provider of formats that the page loads at once. */
-export { KeptFormats } from './KeptFormats.tsx';
+/** What the workbench offers other places for people's formats, which the page loads together when first needed. */
+export { StoredFormats } from './StoredFormats.tsx';
 export { ModuleQuestion } from './ModuleQuestion.tsx';
 export { openFormats } from './open-linked-formats.ts';

@@ -7,7 +7,7 @@ import type { UserFormatUpdate, UserFormatResult } from '../own/own-formats.ts';
 import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
-import { sandboxedFormat, type Evaluate } from './open-format.ts';
+import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
 
 const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
 const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));

@@ -7,7 +7,7 @@ import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { measureSizes } from '../../../places/compare/service/service.ts';
 import type { EncodedSize } from '../../../places/compare/service/size-types.ts';
 import { UserFormats } from '../own/own-formats.ts';
-import type { OwnParams } from '../own/messages.ts';
+import type { OwnParams } from '../own/module-messages.ts';
 import { STARTERS } from '../own/starters.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };

@@ -2,8 +2,9 @@ import { exp, ln } from '../../../../core/number/elementary.ts';
 import type { Random } from '../../../../core/number/random.ts';
 import { openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { BATCH } from '../../theory/run.ts';
-import { Decays, Layer, Room, takeFeatures, takeLayer } from './layer.ts';
+import { AdamDecays, Layer, Allocator, allocateFeatures, allocateLayer } from './layer.ts';
 
+/** The numbers of features in each part of the network. */
 interface GatedSizes {
   readonly inputs: number;
   /** width of the block */
@@ -33,8 +34,8 @@ export interface BatchOutcome {
 export class GatedNetwork {
   readonly #sizes: GatedSizes;
   readonly #products: Products;
-  readonly #at: Places;
-  readonly #decays = new Decays();
+  readonly #offsets: BatchOffsets;
+  readonly #decays = new AdamDecays();
   readonly #embed: Layer;
   readonly #gate: Layer;
   readonly #up: Layer;
@@ -52,20 +53,20 @@ export class GatedNetwork {
   constructor(sizes: GatedSizes, random: Random, open: (numbers: number, maxCols: number) => Products = openProducts) {
     const { inputs, model, hidden, classes } = sizes;
     this.#sizes = sizes;
-    const room = new Room();
-    const places = [
-      takeLayer(room, inputs, model, true),
-      takeLayer(room, model, hidden, false),
-      takeLayer(room, model, hidden, false),
-      takeLayer(room, hidden, model, false),
-      takeLayer(room, model, classes, true),
+    const allocator = new Allocator();
+    const layers = [
+      allocateLayer(allocator, inputs, model, true),
+      allocateLayer(allocator, model, hidden, false),
+      allocateLayer(allocator, model, hidden, false),
+      allocateLayer(allocator, hidden, model, false),
+      allocateLayer(allocator, model, classes, true),
     ];
-    this.#at = placesIn(room, sizes);
-    this.#products = open(room.taken, Math.max(inputs + 1, hidden, model + 1, BATCH));
-    this.layers = places.map((place) => new Layer(place, this.#products, random));
+    this.#offsets = allocateBatch(allocator, sizes);
+    this.#products = open(allocator.size, Math.max(inputs + 1, hidden, model + 1, BATCH));
+    this.layers = layers.map((layer) => new Layer(layer, this.#products, random));
     [this.#embed, this.#gate, this.#up, this.#down, this.#classify] = this.layers;
     const { memory } = this.#products;
-    const at = this.#at;
+    const at = this.#offsets;
     this.input = memory.subarray(at.input, at.input + inputs * BATCH);
     this.gate = memory.subarray(at.hg, at.hg + hidden * BATCH);
     // The inputs of biases.
@@ -77,7 +78,7 @@ export class GatedNetwork {
   forward(): BatchOutcome {
     const { model, hidden } = this.#sizes;
     const { memory } = this.#products;
-    const { input, x, hg, hu, h, y, scores } = this.#at;
+    const { input, x, hg, hu, h, y, scores } = this.#offsets;
     this.#embed.forward(input, x);
     rectify(memory, x, model * BATCH);
     this.#gate.forward(x, hg);
@@ -93,14 +94,14 @@ export class GatedNetwork {
     for (let i = 0; i < model * BATCH; i++) memory[y + i] += memory[x + i];
     rectify(memory, y, model * BATCH);
     this.#classify.forward(y, scores);
-    return { l1, ...this.#judged() };
+    return { l1, ...this.#lossFromScores() };
   }
 
   /** The gradients of the loss, summed over the images of the last forward pass. */
   backward(coefficient: number): void {
     const { model, hidden } = this.#sizes;
     const { memory } = this.#products;
-    const { input, x, hg, hu, h, y, dScores, dy, dh, dhg, dhu, dx, dxPart } = this.#at;
+    const { input, x, hg, hu, h, y, dScores, dy, dh, dhg, dhu, dx, dxPart } = this.#offsets;
     this.#classify.backwardWeights(y, dScores);
     this.#classify.backwardInput(dScores, dy);
     for (let i = 0; i < model * BATCH; i++) if (memory[y + i] === 0) memory[dy + i] = 0;
@@ -142,10 +143,10 @@ export class GatedNetwork {
   }
 
   /** Loss and correct classes from the scores, and softmax(scores) minus 1 at the label in dScores. */
-  #judged(): Pick<BatchOutcome, 'loss' | 'right'> {
+  #lossFromScores(): Pick<BatchOutcome, 'loss' | 'right'> {
     const { classes } = this.#sizes;
     const { memory } = this.#products;
-    const { scores, dScores } = this.#at;
+    const { scores, dScores } = this.#offsets;
     let loss = 0;
     let right = 0;
     for (let image = 0; image < BATCH; image++) {
@@ -173,8 +174,8 @@ export class GatedNetwork {
   }
 }
 
-/** Offsets of the numbers of a batch. */
-type Places = Readonly<Record<(typeof FEATURES)[number][0], number>>;
+/** Offsets in the memory of what is computed for a batch, by the names in the equations of GatedNetwork. */
+type BatchOffsets = Readonly<Record<(typeof FEATURES)[number][0], number>>;
 
 const FEATURES = [
   ['input', 'inputs'],
@@ -193,10 +194,10 @@ const FEATURES = [
   ['dxPart', 'model'],
 ] as const;
 
-function placesIn(room: Room, sizes: GatedSizes): Places {
+function allocateBatch(allocator: Allocator, sizes: GatedSizes): BatchOffsets {
   // One more feature, for the input of a bias.
-  const entries = FEATURES.map(([name, size]) => [name, takeFeatures(room, sizes[size] + 1)] as const);
-  return Object.fromEntries(entries) as Places;
+  const entries = FEATURES.map(([name, size]) => [name, allocateFeatures(allocator, sizes[size] + 1)] as const);
+  return Object.fromEntries(entries) as BatchOffsets;
 }
 
 function rectify(memory: Float32Array, from: number, numbers: number): void {

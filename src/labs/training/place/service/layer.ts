@@ -6,25 +6,25 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
-/** Allocates consecutive parts of a memory. */
-export class Room {
+/** Divides one memory into consecutive parts, by their offsets. */
+export class Allocator {
   #next = 0;
 
   /** Returns the offset of the next `numbers`. */
-  take(numbers: number): number {
+  allocate(numbers: number): number {
     const at = this.#next;
     this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
     return at;
   }
 
-  get taken(): number {
+  get size(): number {
     return this.#next;
   }
 }
 
 /** Allocates `features` numbers for every image: those of a feature are adjacent, one per image. */
-export function takeFeatures(room: Room, features: number): number {
-  return room.take(features * BATCH);
+export function allocateFeatures(allocator: Allocator, features: number): number {
+  return allocator.allocate(features * BATCH);
 }
 
 /**
@@ -40,24 +40,24 @@ export class Layer {
   readonly #products: Products;
   readonly #weightsAt: number;
   readonly #gradientAt: number;
-  /** gradients of the outputs, one image in a row */
-  readonly #turnedAt: number;
-  readonly #turnedRow: number;
+  /** gradients of the outputs, transposed: one image in a row */
+  readonly #transposedAt: number;
+  readonly #transposedRow: number;
   readonly #m: Float32Array;
   readonly #v: Float32Array;
   /** weights, with that of the bias in the last row */
   readonly weights: Float32Array;
   readonly gradient: Float32Array;
 
-  constructor(shape: LayerPlace, products: Products, random: Random) {
+  constructor(shape: LayerMemory, products: Products, random: Random) {
     const { inputs, outputs, hasBias } = shape;
     this.inputs = inputs;
     this.outputs = outputs;
-    this.#turnedRow = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
-    this.stride = this.#turnedRow + TOKEN_GROUP;
+    this.#transposedRow = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
+    this.stride = this.#transposedRow + TOKEN_GROUP;
     this.#rows = inputs + (hasBias ? 1 : 0);
     this.#products = products;
-    ({ weightsAt: this.#weightsAt, gradientAt: this.#gradientAt, turnedAt: this.#turnedAt } = shape);
+    ({ weightsAt: this.#weightsAt, gradientAt: this.#gradientAt, transposedAt: this.#transposedAt } = shape);
     const length = this.#rows * this.stride;
     this.weights = products.memory.subarray(this.#weightsAt, this.#weightsAt + length);
     this.gradient = products.memory.subarray(this.#gradientAt, this.#gradientAt + length);
@@ -73,55 +73,29 @@ export class Layer {
 
   /** The outputs of every image, from inputs at `x` to `out`. */
   forward(x: number, out: number): void {
-    this.#products.multiply({
-      out,
-      a: this.#weightsAt,
-      x,
-      rows: this.outputs,
-      cols: this.#rows,
-      tokens: BATCH,
-      aRow: 1,
-      aCol: this.stride,
-      xRow: BATCH,
-      outRow: BATCH,
-    });
+    const strides = { aRow: 1, aCol: this.stride, xRow: BATCH, outRow: BATCH };
+    const sizes = { rows: this.outputs, cols: this.#rows, tokens: BATCH };
+    this.#products.multiply({ out, a: this.#weightsAt, x, ...sizes, ...strides });
   }
 
   /** The gradients of the inputs, from those of the outputs. */
   backwardInput(dOut: number, dx: number): void {
-    this.#products.multiply({
-      out: dx,
-      a: this.#weightsAt,
-      x: dOut,
-      rows: this.inputs,
-      cols: this.outputs,
-      tokens: BATCH,
-      aRow: this.stride,
-      aCol: 1,
-      xRow: BATCH,
-      outRow: BATCH,
-    });
+    const strides = { aRow: this.stride, aCol: 1, xRow: BATCH, outRow: BATCH };
+    const sizes = { rows: this.inputs, cols: this.outputs, tokens: BATCH };
+    this.#products.multiply({ out: dx, a: this.#weightsAt, x: dOut, ...sizes, ...strides });
   }
 
   /** The gradients of the weights, summed over the images of the batch, from inputs and the gradients of the outputs. */
   backwardWeights(x: number, dOut: number): void {
     const { memory } = this.#products;
-    const row = this.#turnedRow;
+    const row = this.#transposedRow;
     for (let i = 0, from = dOut; i < this.outputs; i++) {
-      for (let image = 0, to = this.#turnedAt + i; image < BATCH; image++, from++, to += row) memory[to] = memory[from];
+      for (let image = 0, to = this.#transposedAt + i; image < BATCH; image++, from++, to += row)
+        memory[to] = memory[from];
     }
-    this.#products.multiply({
-      out: this.#gradientAt,
-      a: x,
-      x: this.#turnedAt,
-      rows: this.#rows,
-      cols: BATCH,
-      tokens: row,
-      aRow: BATCH,
-      aCol: 1,
-      xRow: row,
-      outRow: this.stride,
-    });
+    const strides = { aRow: BATCH, aCol: 1, xRow: row, outRow: this.stride };
+    const sizes = { rows: this.#rows, cols: BATCH, tokens: row };
+    this.#products.multiply({ out: this.#gradientAt, a: x, x: this.#transposedAt, ...sizes, ...strides });
   }
 
   /** One step of Adam by the mean gradient of the batch; `decay1` and `decay2` are the betas to the power of the step. */
@@ -139,32 +113,32 @@ export class Layer {
   }
 }
 
-/** A layer and the offsets of its numbers. */
-export interface LayerPlace {
+/** The sizes of a layer, and the offsets of its numbers in the memory. */
+export interface LayerMemory {
   readonly inputs: number;
   readonly outputs: number;
   readonly hasBias: boolean;
   readonly weightsAt: number;
   readonly gradientAt: number;
-  readonly turnedAt: number;
+  readonly transposedAt: number;
 }
 
-/** Allocates a layer. */
-export function takeLayer(room: Room, inputs: number, outputs: number, hasBias: boolean): LayerPlace {
+/** Allocates the numbers of a layer. */
+export function allocateLayer(allocator: Allocator, inputs: number, outputs: number, hasBias: boolean): LayerMemory {
   const even = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
   const length = (inputs + (hasBias ? 1 : 0)) * (even + TOKEN_GROUP);
   return {
     inputs,
     outputs,
     hasBias,
-    weightsAt: room.take(length),
-    gradientAt: room.take(length),
-    turnedAt: room.take(BATCH * even),
+    weightsAt: allocator.allocate(length),
+    gradientAt: allocator.allocate(length),
+    transposedAt: allocator.allocate(BATCH * even),
   };
 }
 
 /** The powers of Adam's betas, one step after the other. */
-export class Decays {
+export class AdamDecays {
   #first = 1;
   #second = 1;
 

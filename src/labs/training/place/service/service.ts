@@ -10,6 +10,7 @@ import type { StepRoom } from '../../theory/step.ts';
 import { findRoom } from './step-room.ts';
 import { type OnPoint, train } from './train.ts';
 
+/** The service of the place Training in the worker. */
 export const trainingService = defineService('training', (host: EngineHost) => ({
   /**
    * Trains a network and reports every point of its curves. The reply to a point contains the coefficients from there on; the

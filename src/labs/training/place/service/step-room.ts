@@ -21,7 +21,7 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
   });
 }
 
-/** The format besides the reference that has a kernel for every part with sparsity. */
+/** The first format besides the reference with kernels for both sparse parts of a training step: forward and backward. */
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
   const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);

@@ -24,8 +24,8 @@ import { GatedNetwork } from './gated-network.ts';
 const LEARNING_RATE = 1e-3;
 /** The seed of all test images in docs/examples.md. */
 export const TEST_SEED = 14;
-/** How far a dead neuron moves to new weights: the paper's lambda. */
-const REINITIALISED = 0.1;
+/** How far a dead neuron moves towards new weights in a step, as a share: lambda of the TwELL paper. */
+const REINITIALISED_SHARE = 0.1;
 
 /** Called with every point; returns the current coefficients once the run may continue. */
 export type OnPoint = (
@@ -41,13 +41,13 @@ export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
   settings: RunSettings,
   onPoint: OnPoint,
-  { steps, testImages, onStep }: Part = WHOLE,
+  { steps, testImages, onStep }: RunPart = WHOLE,
 ): Promise<TestResult> {
   const { seed, reinitialises } = settings;
   const network = new GatedNetwork(SIZES, new Random(seed));
   const images = new DigitImages(seed + 1);
   const noise = new Random(seed + 2);
-  const counted = new Counted();
+  const counts = new FiringCounts();
   const pacer = new Pacer();
   let { turns } = settings;
   for (let step = 0; step < steps; step++) {
@@ -56,31 +56,31 @@ export async function train(
     job.report({ what: `${BATCH} images a step`, done: step, total: steps });
     const l1 = coefficientAt({ ...settings, turns }, step);
     onStep?.(network, step);
-    draw(images, network);
+    drawBatch(images, network);
     const { loss, right } = network.forward();
-    counted.add(network.gate, step);
+    counts.add(network.gate, step);
     network.backward(l1);
     network.update(LEARNING_RATE * (1 - (0.9 * step) / STEPS));
-    if (reinitialises) network.reinitialise(counted.dead(step), REINITIALISED, noise);
-    counted.addOutcome(loss, right);
+    if (reinitialises) network.reinitialise(counts.dead(step), REINITIALISED_SHARE, noise);
+    counts.addOutcome(loss, right);
     if ((step + 1) % STEPS_OF_POINT > 0) continue;
-    turns = await onPoint(counted.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
+    turns = await onPoint(counts.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
   }
   onStep?.(network, steps);
   return test(network, job, testImages);
 }
 
-/** The part of a run. `onStep` is called before each step and after the last; it may run images of its own. */
-interface Part {
+/** The part of a run that is trained: all of it, or less in tests. `onStep` is called before each step and after the last; it may run images of its own. */
+interface RunPart {
   readonly steps: number;
   readonly testImages: number;
   readonly onStep?: (network: GatedNetwork, step: number) => void;
 }
 
-const WHOLE: Part = { steps: STEPS, testImages: TEST_IMAGES };
+const WHOLE: RunPart = { steps: STEPS, testImages: TEST_IMAGES };
 
 /** Draws the images of a batch into the input of a network, with their classes. */
-export function draw(images: DigitImages, { input, labels }: GatedNetwork): void {
+export function drawBatch(images: DigitImages, { input, labels }: GatedNetwork): void {
   const pixels = new Float32Array(PIXELS);
   for (let image = 0; image < BATCH; image++) {
     labels[image] = images.next(pixels);
@@ -99,7 +99,7 @@ function byImage(values: Float32Array): Float32Array {
 }
 
 /** Non-zeros of the activations of batches, counted by image, by tile and by neuron. */
-class Counted {
+class FiringCounts {
   /** the last step at which a neuron fired, counted from 1; 0: never */
   readonly #lastFired = new Uint32Array(SIZES.hidden);
   readonly #ofImage = new Uint32Array(BATCH);
@@ -183,7 +183,7 @@ async function test(
     await pacer.pauseIfDue();
     job.throwIfCancelled();
     job.report({ what: 'Test images', done, total: testImages });
-    draw(images, network);
+    drawBatch(images, network);
     right += network.forward().right;
     const ofImage = new Uint32Array(BATCH);
     for (let n = 0, at = 0; n < SIZES.hidden; n++) {

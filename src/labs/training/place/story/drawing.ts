@@ -1,7 +1,7 @@
 import { type DrawingLayout, type DrawingRoom, drawingSize } from '../../../../core/story/drawing-room.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
 
-/* Pictures whose marks are placed by hand, in points, and enlarged as a whole; and the counter below them. */
+/* Drawings of the training story: marks that are placed by hand, in points, and enlarged together; with a counter below. */
 
 /** Top of the counter, which always stands at the bottom. */
 const COUNTER_Y = { wide: 300, narrow: 420 } as const;
@@ -44,18 +44,18 @@ function enlarged(mark: DrawnMark, by: { readonly x: number; readonly y: number 
   return { ...mark, x: mark.x * by.x, y: mark.y * by.y, w: mark.w * by.x, h: mark.h * by.y, size };
 }
 
-/** Words at a point. `at.w`: they are broken to lines of this width. */
-export function words(
+/** A mark with text at a point. `at.w`: the text is broken into lines of this width. */
+export function textMark(
   id: string,
   at: { readonly x: number; readonly y: number; readonly w?: number },
   text: string | readonly TextRun[],
-  look: Partial<Pick<DrawnMark, 'size' | 'strong' | 'tone'>> = {},
+  style: Partial<Pick<DrawnMark, 'size' | 'strong' | 'tone'>> = {},
 ): DrawnMark {
-  const said = typeof text === 'string' ? { text } : { runs: text };
-  return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...said, ...look };
+  const content = typeof text === 'string' ? { text } : { runs: text };
+  return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...content, ...style };
 }
 
-/** What there is so far, against all as a dashed outline. It is always in the same place. */
+/** A bar with a number: a count, against its maximum as a dashed outline. It always stands in the same place. */
 interface Counter {
   /** left of the bar */
   readonly title: string;
@@ -92,14 +92,14 @@ export function counter(layout: DrawingLayout, { title, parts, of, number, unit 
     marks.push({ id: `counter part ${i}`, shape: 'box', tone, level: 1, x: end, y, w, h: BAR_HEIGHT });
     if (label !== undefined) {
       const start = Math.max(free, Math.min(end, x + width - labelWidth(label)));
-      marks.push(words(`counter label ${i}`, { x: start, y: y + BAR_HEIGHT + 3 }, label, { tone, size: 11 }));
+      marks.push(textMark(`counter label ${i}`, { x: start, y: y + BAR_HEIGHT + 3 }, label, { tone, size: 11 }));
       free = start + labelWidth(label);
     }
     end += w;
   }
   const at = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
   const runs: readonly TextRun[] = [{ text: number, strong: true, tone: 'ink' }, { text: ` ${unit}` }];
-  marks.push(words('counter number', at, runs, { size: isWide ? 17 : 16 }));
-  if (isWide) marks.push(words('counter title', { x: 0, y: y + 1 }, title, { size: 12, strong: true, tone: 'ink' }));
+  marks.push(textMark('counter number', at, runs, { size: isWide ? 17 : 16 }));
+  if (isWide) marks.push(textMark('counter title', { x: 0, y: y + 1 }, title, { size: 12, strong: true, tone: 'ink' }));
   return marks;
 }

@@ -8,7 +8,7 @@ import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
-import { counter, drawing, GUTTER, words } from './drawing.ts';
+import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
@@ -30,7 +30,7 @@ const signed = (value: number): string => value.toFixed(2).replace('-', '\u2212'
 const gate = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? signed(value) : '0' });
 const title = (x: number, y: number, text: string): DrawnMark =>
-  words(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
+  textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** Marks in some pictures only. */
 const when = (isThere: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isThere ? marks.flat() : [];
@@ -56,7 +56,7 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
   const rows = start.neurons.flatMap(({ neuron, sum }, i) => {
     const y = top + i * line;
     return [
-      words(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
+      textMark(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
       ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: signed(sum) })),
       ...when(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
@@ -82,13 +82,13 @@ function lossPicture(layout: DrawingLayout): Drawing {
   const [of, spent] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
   return drawing(layout, [
     image(6),
-    words('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
-    words('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
+    textMark('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
+    textMark('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
     title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
     start.neurons.map(({ neuron, sum, up }, i) =>
       gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
-    words('sum', { x: 0, y: top + 42 }, spent, { size: 18, tone: 'values' }),
+    textMark('sum', { x: 0, y: top + 42 }, spent, { size: 18, tone: 'values' }),
     counter(layout, { title: 'loss', parts: [wrong, sparse], of, number: both, unit: 'before training' }),
   ]);
 }
@@ -97,12 +97,17 @@ function lossPicture(layout: DrawingLayout): Drawing {
 function bars(values: readonly number[], of: number, [left, pitch, base, scale]: Box, name: string) {
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
-    const look = { level: value > 0 ? 1 : 0, label: String(value) };
-    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, look));
+    const style = { level: value > 0 ? 1 : 0, label: String(value) };
+    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, style));
   });
   const line = box('line', 'ink', [left, base, of * pitch, 0], { shape: 'line' });
   const first = String(Number(values[0].toFixed(2)));
-  return [title(left, 0, name), line, ...marks, words('first', { x: left, y: base - values[0] * scale - 20 }, first)];
+  return [
+    title(left, 0, name),
+    line,
+    ...marks,
+    textMark('first', { x: left, y: base - values[0] * scale - 20 }, first),
+  ];
 }
 
 /** The first step at which the neuron is closed for the image. */
@@ -117,7 +122,7 @@ function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): D
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
     bars(track.sums.slice(0, shown), steps, at, name),
-    when(shown > CLOSED, words('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
+    when(shown > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
     when(
       hasPulls,
       pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),
@@ -135,8 +140,8 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [
     bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, at, name),
-    [0, 100, 200, 300, 400].map((step) => words(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
-    when(picture > 0, words('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
+    [0, 100, 200, 300, 400].map((step) => textMark(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
+    when(picture > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
     when(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
   ]);
 }
@@ -147,8 +152,12 @@ function leftPicture(layout: DrawingLayout, picture: number): Drawing {
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
     const count = Array.from(fired).filter((digit) => digit > '0').length;
     const [y, of] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
-    const said = words(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
-    return [...grid(`neuron ${x}`, 'values', fired, [x + 1, pitch, 32], name), said, words(of, { x, y: y + 20 }, of)];
+    const countMark = textMark(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
+    return [
+      ...grid(`neuron ${x}`, 'values', fired, [x + 1, pitch, 32], name),
+      countMark,
+      textMark(of, { x, y: y + 20 }, of),
+    ];
   };
   return drawing(layout, [
     side(0, 'without L1', recorded.free, FREE),
@@ -189,10 +198,10 @@ const FACTS = [
 /** A sentence of frames.json with its numbers. */
 function statedOf(text: string): Stated {
   const facts = FACTS.filter(({ name }) => text.includes(`{${name}}`));
-  return { text: facts.reduce((said, one) => said.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
+  return { text: facts.reduce((sentence, one) => sentence.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
 }
 
-const DRAWN: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
+const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
   neuron: neuronPicture,
   loss: lossPicture,
   asked: (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
@@ -207,8 +216,8 @@ const WORDS_BELOW = 24;
 
 /** A picture of a question, cut below the lower of its two: the answers are there. */
 function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
-  const bottoms = [0, 1].flatMap((part) => DRAWN[id](layout, part).marks.map(({ y, h }) => y + h));
-  const { marks, height } = DRAWN[id](layout, picture);
+  const bottoms = [0, 1].flatMap((part) => DRAWINGS[id](layout, part).marks.map(({ y, h }) => y + h));
+  const { marks, height } = DRAWINGS[id](layout, picture);
   return drawing(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
 }
 
@@ -217,21 +226,22 @@ export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, .
   ...still,
   sentence: () => statedOf(text),
   draw: (picture, { layout }) =>
-    question ? questionPicture(still.id, layout, picture) : DRAWN[still.id](layout, picture),
+    question ? questionPicture(still.id, layout, picture) : DRAWINGS[still.id](layout, picture),
   ...(question && { question: { ...question, because: statedOf(question.because) } }),
 }));
 
-const counted = directed.frames.filter(({ question }) => question === undefined);
+const withoutQuestions = directed.frames.filter(({ question }) => question === undefined);
 
+/** The story of the place Training as the player needs it. */
 export const STORY: PlaceStory = {
   title: 'Where do zeros come from?',
   about: `a test image, and the recorded run with L1 ${L1}`,
   opening: 0,
-  stepCount: counted.length - 1,
+  stepCount: withoutQuestions.length - 1,
   chapters: directed.chapters,
   frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, directed: one })),
   restMs: (index) => restMs(statedOf(directed.frames[index].text)),
-  words: (step) => wordsOf(statedOf(counted[step].text)),
+  words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };
 
 /** The firing neurons of the first test images at the end of the run. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { localSource } from '../../../../../test/workbench/own-runner.ts';
 import { standInDevice } from '../../../../gpu/stand-ins.ts';
-import { fromRows } from '../cases.ts';
-import type { OwnArray } from '../answers.ts';
+import { fromRows } from '../law-cases.ts';
+import type { OwnArray } from '../parse-answers.ts';
 import { elementType } from '../../../../core/declared/element-type.ts';
 import type { UserEncoded } from '../user-encoding.ts';
-import { ownFormat } from '../format.ts';
+import { ownFormat } from '../own-format.ts';
 import { STARTERS } from '../starters.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
-import { ownKernel } from './spec.ts';
+import { ownKernel } from './own-kernel.ts';
 import { startText } from './start-text.ts';
 
 function arrayOf(name: string, type: string): OwnArray {

@@ -1,14 +1,14 @@
 import { oneLine } from '../../../../core/declared/accessors.ts';
 import type { DeclaredInputs } from '../../../../core/declared/accessors.ts';
 
-/** The overrides of a kernel with a lane per row. */
+/** WGSL that both kinds of starting text share, with a lane per row: first its overrides. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
 override ROWS_PER_WORKGROUP: u32 = 64u;
 `;
 
-/** The beginning of such a kernel, up to the row of the lane and its sum. */
+/** Then the beginning of main, up to the row of the lane and its sum. */
 export const ROW_OF_LANE = `@compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -7,9 +7,9 @@ import {
   maxElements,
   type Request,
   type SentMatrix,
-} from '../messages.ts';
+} from '../module-messages.ts';
 import type { NarratedStep } from '../../../../core/declared/record.ts';
-import { List, Refusal, Room } from './list.ts';
+import { List, Refusal, ListMemory } from './list.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../core/declared/recorders.ts';
 
 const NO_COLUMNS = new Uint32Array(0);
@@ -26,7 +26,7 @@ interface AuthorRow {
 }
 
 /** A matrix, as an author's code sees it. */
-class OwnMatrix {
+class AuthorMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
@@ -81,7 +81,7 @@ class OwnMatrix {
   }
 }
 
-/** The possible exports of a module; others are ignored. None of them can be trusted. */
+/** The exports of a person's module; others are ignored. None of them can be trusted. */
 export interface UserFormatModule {
   readonly title?: unknown;
   readonly params?: unknown;
@@ -93,7 +93,7 @@ export interface UserFormatModule {
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** Answers requests with a module, wherever it was evaluated. `address`: its address in stack traces. */
+/** Answers a request by running a module, in a worker or in Node. `address`: the module's address in stack traces. */
 export function answerTo(module: UserFormatModule, address: string, request: Request): Answer {
   try {
     switch (request.ask) {
@@ -178,27 +178,27 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const { matrix, params, arrays, recorded } = request;
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
-    const reason: unknown = (module.refuses as AnyFunction)(new OwnMatrix(copyOf(matrix)), { ...params });
+    const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
     if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_WORDS) };
     if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
   }
   const max = maxElements(matrix.rows, matrix.cols);
-  const room = new Room(max, MAX_BYTES, matrix.values.length);
+  const memory = new ListMemory(max, MAX_BYTES, matrix.values.length);
   const isRecorded = recorded !== 'nothing';
   const lineOf = recorded === 'lines' ? () => lineHere(address) : () => 0;
   const stores = isRecorded
     ? new StoreRecorder(lineOf, {
         max: 4 * max,
-        onFull: (stores) => room.refuse(`encode stored more than ${stores} times`),
+        onFull: (stores) => memory.refuse(`encode stored more than ${stores} times`),
       })
     : null;
   const lists = arrays.map(
-    (array, i) => new List(array[0], typeOf(array), room, stores === null ? null : stores.listenerOf(i)),
+    (array, i) => new List(array[0], typeOf(array), memory, stores === null ? null : stores.listenerOf(i)),
   );
   const tells: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
     if (tells.length >= max) {
-      room.refuse(`encode called tell more than ${max} times, the most for this matrix`);
+      memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
     }
     tells.push({
       say: String(say).slice(0, MAX_WORDS),
@@ -210,12 +210,12 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   };
   const out = Object.fromEntries(arrays.map(([name], i) => [name, lists[i]]));
   try {
-    run(new OwnMatrix(matrix), out, { ...params }, isRecorded ? tell : undefined);
+    run(new AuthorMatrix(matrix), out, { ...params }, isRecorded ? tell : undefined);
   } catch (error) {
-    if (room.refusal === null) throw error;
+    if (memory.refusal === null) throw error;
   }
-  if (room.refusal !== null) return { answer: 'refused', reason: room.refusal };
-  const taken = lists.map((list) => List.taken(list));
+  if (memory.refusal !== null) return { answer: 'refused', reason: memory.refusal };
+  const taken = lists.map((list) => List.contents(list));
   return {
     answer: 'encoded',
     arrays: taken.map(({ elements }) => elements),

@@ -1,4 +1,4 @@
-import type { Request } from '../messages.ts';
+import type { Request } from '../module-messages.ts';
 import { fromText, toText } from '../text-codec.ts';
 import { answerTo, failure, type UserFormatModule } from './answer.ts';
 

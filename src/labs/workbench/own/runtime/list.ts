@@ -1,16 +1,16 @@
 import { type Elements, elementsOf, type ElementType, rangeOf } from '../../../../core/declared/element-type.ts';
 import type { OnStore } from '../../../../core/declared/recorders.ts';
 
-/** A matrix that cannot be held, as a sentence. */
+/** Why a format cannot hold a matrix, as a sentence. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }
 
 /** Maximum initial elements of a list. */
-const MAX_GUESSED = 2 ** 24;
+const MAX_FIRST_CAPACITY = 2 ** 24;
 
 /** The memory that all lists of an encoding share. */
-export class Room {
+export class ListMemory {
   /** the first refusal, which a module cannot suppress */
   refusal: string | null = null;
   readonly maxElements: number;
@@ -22,7 +22,7 @@ export class Room {
   constructor(maxElements: number, maxBytes: number, nonZeros = 0) {
     this.maxElements = maxElements;
     this.#bytes = maxBytes;
-    this.firstCapacity = Math.max(64, Math.min(nonZeros, MAX_GUESSED, maxElements));
+    this.firstCapacity = Math.max(64, Math.min(nonZeros, MAX_FIRST_CAPACITY, maxElements));
   }
 
   refuse(reason: string): never {
@@ -31,39 +31,39 @@ export class Room {
   }
 
   /** Allocates `bytes` for a new or growing array. */
-  give(name: string, bytes: number): void {
+  allocate(name: string, bytes: number): void {
     this.#bytes -= bytes;
     if (this.#bytes < 0) this.refuse(`${name}: the arrays take more than 1 GiB`);
   }
 
   /** Frees the bytes of an array that was copied. */
-  giveBack(bytes: number): void {
+  free(bytes: number): void {
     this.#bytes += bytes;
   }
 }
 
-/** An array that its author's code writes to and that grows at its end. */
+/** An array of a person's format while the author's encode writes it: it grows at its end, and checks each number. */
 export class List {
   readonly #name: string;
   readonly #type: ElementType;
   readonly #isFloat: boolean;
   readonly #min: number;
   readonly #max: number;
-  readonly #room: Room;
+  readonly #memory: ListMemory;
   readonly #onStore: OnStore | null;
   #store: Elements;
   #length = 0;
   #padding = 0;
 
-  constructor(name: string, type: ElementType, room: Room, onStore: OnStore | null) {
+  constructor(name: string, type: ElementType, memory: ListMemory, onStore: OnStore | null) {
     this.#name = name;
     this.#type = type;
     this.#isFloat = type.kind === 'float';
     ({ min: this.#min, max: this.#max } = rangeOf(type));
-    this.#room = room;
+    this.#memory = memory;
     this.#onStore = onStore;
-    this.#store = elementsOf(type, room.firstCapacity);
-    room.give(name, this.#store.byteLength);
+    this.#store = elementsOf(type, memory.firstCapacity);
+    memory.allocate(name, this.#store.byteLength);
   }
 
   get length(): number {
@@ -116,7 +116,7 @@ export class List {
 
   #refuse(at: number, value: unknown): never {
     const found = typeof value === 'number' ? String(value) : value === undefined ? 'nothing' : `a ${typeof value}`;
-    return this.#room.refuse(`${found} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
+    return this.#memory.refuse(`${found} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
   }
 
   #within(index: number): void {
@@ -125,16 +125,16 @@ export class List {
   }
 
   #grow(): void {
-    const { maxElements } = this.#room;
+    const { maxElements } = this.#memory;
     if (this.#length >= maxElements) {
-      this.#room.refuse(`${this.#name} grew past ${maxElements} elements, the most for this matrix`);
+      this.#memory.refuse(`${this.#name} grew past ${maxElements} elements, the most for this matrix`);
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
     // Both exist while one is copied.
-    this.#room.give(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
+    this.#memory.allocate(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
     const grown = elementsOf(this.#type, capacity);
     grown.set(this.#store);
-    this.#room.giveBack(this.#store.byteLength);
+    this.#memory.free(this.#store.byteLength);
     this.#store = grown;
   }
 
@@ -142,7 +142,7 @@ export class List {
    * The elements of a finished list, and how many are padding. Not for authors. Elements that fill at least half of their
    * memory stay there, since a copy would need as much again.
    */
-  static taken(list: List): { readonly elements: Elements; readonly padding: number } {
+  static contents(list: List): { readonly elements: Elements; readonly padding: number } {
     const store = list.#store;
     const isFull = 2 * list.#length >= store.length;
     return {

@@ -1,10 +1,10 @@
-import type { Answer, Request } from '../messages.ts';
+import type { Answer, Request } from '../module-messages.ts';
 import { answerTo, failure, type UserFormatModule } from './answer.ts';
 import { boundedCopy } from './bounded-copy.ts';
 
 /**
- * A classic worker inside the sandbox: it evaluates the text of a module, and answers requests over the port that arrives
- * first. The module runs in the same realm, so it may have sent any message itself.
+ * A classic worker inside the sandbox: it evaluates the text of a person's module, and answers requests over the port that
+ * arrives first. The module runs in the same realm, so it may send messages itself.
  */
 
 /** APIs that some browsers do not refuse to an opaque origin, or that would create a fresh realm with all of them. */
@@ -17,20 +17,20 @@ const SENDING_APIS = ['postMessage', 'reportError'];
  * APIs that draw or compute on a GPU, or make images for it: the page has the same GPU, whose work continues after the worker
  * has ended. By pattern, since each of them has many classes, and browsers add more.
  */
-const DRAWING = /Canvas|Context$|WebGL|^(WebKit)?GPU|ImageBitmap|ImageDecoder|^Video|^ML|^XR/;
+const DRAWING_APIS = /Canvas|Context$|WebGL|^(WebKit)?GPU|ImageBitmap|ImageDecoder|^Video|^ML|^XR/;
 
 /** Properties of navigator that lead to a GPU. */
-const NAVIGATORS = ['gpu', 'ml', 'xr'];
+const NAVIGATOR_PROPERTIES = ['gpu', 'ml', 'xr'];
 
 /** Removes properties from an object and its prototypes. */
-function remove(object: object, isClosed: (name: string) => boolean): void {
+function remove(object: object, isRemoved: (name: string) => boolean): void {
   for (let holder: object | null = object; holder; holder = Reflect.getPrototypeOf(holder)) {
-    for (const name of Object.getOwnPropertyNames(holder)) if (isClosed(name)) Reflect.deleteProperty(holder, name);
+    for (const name of Object.getOwnPropertyNames(holder)) if (isRemoved(name)) Reflect.deleteProperty(holder, name);
   }
 }
 
-remove(globalThis, (name) => FORBIDDEN_APIS.includes(name) || SENDING_APIS.includes(name) || DRAWING.test(name));
-remove(navigator, (name) => NAVIGATORS.includes(name));
+remove(globalThis, (name) => FORBIDDEN_APIS.includes(name) || SENDING_APIS.includes(name) || DRAWING_APIS.test(name));
+remove(navigator, (name) => NAVIGATOR_PROPERTIES.includes(name));
 
 // Saved before the module runs, out of its reach: a module with the port could send anything.
 const { apply } = Reflect;
@@ -60,7 +60,7 @@ onmessage = ({ ports: [port] }) => {
   let address = '';
   let module: Promise<UserFormatModule> | null = null;
   const send = (id: number, answers: readonly Answer[]): void => {
-    const { copy, buffers } = sendable(answers, address);
+    const { copy, buffers } = safeCopy(answers, address);
     apply(post, port, [{ id, answers: copy }, buffers]);
   };
   port.onmessage = async (event) => {
@@ -102,8 +102,8 @@ async function evaluation(
   }
 }
 
-/** Readable answers: if one contains too much, all answers of this turn say so. */
-function sendable(answers: readonly Answer[], address: string): ReturnType<typeof boundedCopy> {
+/** A copy of the answers that is safe to send: if one contains too much, all of them say so. */
+function safeCopy(answers: readonly Answer[], address: string): ReturnType<typeof boundedCopy> {
   try {
     return boundedCopy(answers);
   } catch (error) {

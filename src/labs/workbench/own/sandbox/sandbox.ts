@@ -1,8 +1,8 @@
 import { SparseScopeError } from '../../../../core/errors.ts';
-import type { Runner, Runners } from '../asking.ts';
-import type { Request } from '../messages.ts';
+import type { Runner, Runners } from '../module-requests.ts';
+import type { Request } from '../module-messages.ts';
 
-/** A module was terminated: it took too long, sent an unexpected message, or its answer is no longer needed. */
+/** The error of a module that was terminated: it took too long, sent an unexpected message, or is no longer needed. */
 class EndedError extends SparseScopeError {
   override name = 'EndedError';
 }
@@ -18,7 +18,7 @@ export interface SandboxOptions {
   readonly limitMs?: number;
 }
 
-/** The files of a sandbox. */
+/** The addresses and scripts of a sandbox. */
 export interface SandboxParts {
   /** of sandbox.html */
   readonly address: string;
@@ -27,29 +27,29 @@ export interface SandboxParts {
 }
 
 /** Time after which a person is asked, ms: asking early does no harm. */
-const ASK_MS = 2000;
+const QUESTION_MS = 2000;
 /** Time after which a module is terminated without asking, ms: longer than a busy machine needs for one that ends by itself. */
-const UNASKED_MS = 10_000;
+const LIMIT_MS = 10_000;
 /** Time for the frame and a worker to start, ms: longer than any machine needs. */
 const START_MS = 20_000;
 /** Time for the frame to confirm that it terminated a worker, ms; afterwards nothing new starts in it. */
 const END_MS = 100;
 /** Further time for a late frame to confirm, ms; then it is removed with everything in it. On a busy machine many are late. */
 const LATE_MS = 5000;
-/** Number of timers into which `afterTurns` divides its time. */
-const TURNS = 20;
+/** Number of short timers into which `afterSteps` divides its time. */
+const TIMER_STEPS = 20;
 
 /**
- * Runs modules: in two frames of opaque origins, so that encoding and decoding are isolated from each other, each with a
- * waiting worker. Nothing in them can reach the network, the page or any storage (public/sandbox.html).
+ * Runs the modules of people's formats, in two frames of opaque origins, so that encoding and decoding are isolated from each
+ * other, each with a spare worker. Nothing in them can reach the network, the page or any storage (public/sandbox.html).
  */
 export class Sandbox {
-  readonly #encoders: Side;
-  readonly #decoders: Side;
+  readonly #encoders: FrameSlot;
+  readonly #decoders: FrameSlot;
 
   constructor(parts: SandboxParts) {
-    this.#encoders = new Side(parts);
-    this.#decoders = new Side(parts);
+    this.#encoders = new FrameSlot(parts);
+    this.#decoders = new FrameSlot(parts);
   }
 
   /** Evaluates a module, in fresh workers. It runs until `end`. */
@@ -74,8 +74,8 @@ export class Sandbox {
   }
 }
 
-/** The frame for encoding or decoding, replaced if it does not terminate a worker in time. */
-class Side {
+/** Holds the frame for encoding or for decoding, and replaces it if it does not terminate a worker in time. */
+class FrameSlot {
   readonly #parts: SandboxParts;
   #frame: Frame | null;
   /** late frames in which something is still running */
@@ -86,7 +86,7 @@ class Side {
     this.#frame = this.#open();
   }
 
-  evaluate(text: string, options: SandboxOptions): Sandboxed {
+  evaluate(text: string, options: SandboxOptions): SandboxWorker {
     this.#frame ??= this.#open();
     return this.#frame.evaluate(text, options);
   }
@@ -108,7 +108,7 @@ class Side {
   }
 }
 
-/** Events of a frame for its side. */
+/** Events of a frame. */
 interface FrameEvents {
   /** It did not terminate a worker in time: nothing new starts in it. */
   readonly onLate: () => void;
@@ -122,8 +122,8 @@ class Frame {
   readonly #events: FrameEvents;
   readonly #element = document.createElement('iframe');
   readonly #loaded: Promise<Window | null>;
-  readonly #running = new Set<Sandboxed>();
-  #warm: Sandboxed | null;
+  readonly #running = new Set<SandboxWorker>();
+  #spare: SandboxWorker | null;
   #isLate = false;
   #count = 0;
 
@@ -141,13 +141,13 @@ class Frame {
       element.addEventListener('load', () => resolve(element.contentWindow), { once: true });
     });
     document.body.append(element);
-    this.#warm = this.#begin();
+    this.#spare = this.#begin();
   }
 
-  evaluate(text: string, options: SandboxOptions): Sandboxed {
-    const worker = this.#warm ?? this.#begin();
+  evaluate(text: string, options: SandboxOptions): SandboxWorker {
+    const worker = this.#spare ?? this.#begin();
     worker.load(text, options);
-    this.#warm = this.#begin();
+    this.#spare = this.#begin();
     return worker;
   }
 
@@ -155,18 +155,18 @@ class Frame {
   close(): void {
     if (!this.#element.isConnected) return;
     this.#element.remove();
-    this.#warm = null;
+    this.#spare = null;
     const error = new EndedError('the sandbox was closed');
     for (const worker of this.#running) worker.end(error);
     this.#events.onGone();
   }
 
-  #begin(): Sandboxed {
+  #begin(): SandboxWorker {
     const id = this.#count++;
     const { port1, port2 } = new MessageChannel();
-    const worker = new Sandboxed(port1, () => {
+    const worker = new SandboxWorker(port1, () => {
       this.#running.delete(worker);
-      if (this.#warm === worker) this.#warm = null;
+      if (this.#spare === worker) this.#spare = null;
       if (this.#isLate && this.#running.size === 0) this.close();
       else void this.#endWorker(id);
     });
@@ -201,8 +201,8 @@ class Frame {
     if (!this.#element.isConnected || this.#isLate) return;
     this.#isLate = true;
     this.#events.onLate();
-    if (this.#warm) this.#running.delete(this.#warm);
-    this.#warm = null;
+    if (this.#spare) this.#running.delete(this.#spare);
+    this.#spare = null;
     if (this.#running.size === 0) this.close();
   }
 }
@@ -211,7 +211,7 @@ class Frame {
 async function within(what: Promise<true>, ms: number): Promise<boolean> {
   let stop = (): void => {};
   const late = new Promise<false>((resolve) => {
-    stop = afterTurns(ms, () => resolve(false));
+    stop = afterSteps(ms, () => resolve(false));
   });
   const isIn = await Promise.race([what, late]);
   stop();
@@ -222,11 +222,11 @@ async function within(what: Promise<true>, ms: number): Promise<boolean> {
  * Calls `run` after this time unless it is cancelled. It uses short timers in sequence: a page whose thread was blocked is late
  * with only one of them, and reads the answers that arrived meanwhile before the next.
  */
-function afterTurns(ms: number, run: () => void): () => void {
+function afterSteps(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let left = TURNS;
+  let left = TIMER_STEPS;
   const next = (): void => {
-    if (left-- > 0) timer = setTimeout(next, ms / TURNS);
+    if (left-- > 0) timer = setTimeout(next, ms / TIMER_STEPS);
     else run();
   };
   next();
@@ -234,7 +234,7 @@ function afterTurns(ms: number, run: () => void): () => void {
 }
 
 /** A pending request. */
-interface Waiting {
+interface PendingRequest {
   readonly id: number;
   readonly request: Request;
   readonly resolve: (answer: unknown) => void;
@@ -242,10 +242,10 @@ interface Waiting {
 }
 
 /** A worker in a frame, which evaluates at most one module. Answers arrive in the order of the requests. */
-class Sandboxed implements Runner {
+class SandboxWorker implements Runner {
   readonly #port: MessagePort;
   readonly #onEnd: () => void;
-  readonly #waiting: Waiting[] = [];
+  readonly #pending: PendingRequest[] = [];
   #options: SandboxOptions = {};
   #isReady = false;
   #ended: Error | null = null;
@@ -264,17 +264,17 @@ class Sandboxed implements Runner {
   load(text: string, options: SandboxOptions): void {
     this.#options = options;
     this.#port.postMessage({ text });
-    this.#watch();
+    this.#startTimer();
   }
 
   ask(request: Request): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       const id = this.#count++;
-      this.#waiting.push({ id, request, resolve, reject });
+      this.#pending.push({ id, request, resolve, reject });
       this.#unsent.push(request);
       if (this.#unsent.length === 1) queueMicrotask(() => this.#send());
-      if (this.#waiting.length === 1) this.#watch();
+      if (this.#pending.length === 1) this.#startTimer();
     });
   }
 
@@ -291,8 +291,8 @@ class Sandboxed implements Runner {
     this.#ended = error;
     // Messages in transit are dropped.
     this.#port.close();
-    this.#stopWatching();
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#clearTimer();
+    for (const { reject } of this.#pending.splice(0)) reject(error);
     this.#onEnd();
   }
 
@@ -300,26 +300,26 @@ class Sandboxed implements Runner {
     if (this.#ended) return;
     if (!this.#isReady && data === 'ready') {
       this.#isReady = true;
-      this.#watch();
+      this.#startTimer();
       return;
     }
     const { id, answers } = Object(data) as { readonly id?: unknown; readonly answers?: unknown };
     const count = Array.isArray(answers) ? answers.length : 0;
-    if (count === 0 || count > this.#waiting.length || id !== this.#waiting[0].id) {
+    if (count === 0 || count > this.#pending.length || id !== this.#pending[0].id) {
       this.end(new EndedError('the module spoke out of turn, and was ended'));
       return;
     }
-    for (const [i, { resolve }] of this.#waiting.splice(0, count).entries()) resolve((answers as unknown[])[i]);
-    this.#watch();
+    for (const [i, { resolve }] of this.#pending.splice(0, count).entries()) resolve((answers as unknown[])[i]);
+    this.#startTimer();
   }
 
   /** Starts the time limit of the first request in the queue. */
-  #watch(): void {
-    this.#stopWatching();
-    const [first] = this.#waiting;
+  #startTimer(): void {
+    this.#clearTimer();
+    const [first] = this.#pending;
     if (this.#ended || !first) return;
-    const { onLong, limitMs = onLong ? ASK_MS : UNASKED_MS } = this.#options;
-    this.#stopTimer = afterTurns(this.#isReady ? limitMs : START_MS, () => {
+    const { onLong, limitMs = onLong ? QUESTION_MS : LIMIT_MS } = this.#options;
+    this.#stopTimer = afterSteps(this.#isReady ? limitMs : START_MS, () => {
       const { ask } = first.request;
       if (!this.#isReady) this.end(new EndedError('the sandbox did not start'));
       else if (onLong) onLong(ask);
@@ -327,7 +327,7 @@ class Sandboxed implements Runner {
     });
   }
 
-  #stopWatching(): void {
+  #clearTimer(): void {
     this.#stopTimer?.();
     this.#stopTimer = null;
   }

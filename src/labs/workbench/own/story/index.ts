@@ -4,7 +4,7 @@ import { withOpening } from '../../../../core/story/opening.ts';
 import { questionsOf } from '../../../../core/declared/story/questions.ts';
 import { nameOfStep } from '../../../../core/declared/story/step-names.ts';
 import { nameOf, type UserEncoded, storage } from '../user-encoding.ts';
-import { ownId, type UserFormatSource, reasonOf } from '../source.ts';
+import { ownId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
 import { scene } from './scene.ts';
 import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
 import { type UserFormatTrace, ownTrace } from './trace.ts';

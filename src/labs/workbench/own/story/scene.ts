@@ -4,7 +4,7 @@ import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts'
 import { nameOf } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
-/** The picture after step `number`; 0 is the initial state. Pure. */
+/** The scene of a person's format after step `number`, with the line of the module's `text`; 0 is the initial state. Pure. */
 export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   const { panels, links, narration } = declaredScene(t, number);
   return {

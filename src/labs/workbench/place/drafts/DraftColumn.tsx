@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
@@ -12,7 +12,7 @@ import { Check } from '../../../../kit/controls/Check.tsx';
 import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { draftCode } from '../kernel-drafts/link.ts';
+import { draftCode } from '../kernel-drafts/draft-file.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { fileName } from './DraftPanel.tsx';
@@ -20,7 +20,7 @@ import { Field } from '../../../../kit/controls/Field.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { isScratch } from '../../../../core/scratch/card.ts';
-import { resultWords, speedOf } from '../kernel-drafts/result.ts';
+import { resultWords, speedOf } from '../kernel-drafts/draft-result.ts';
 
 interface DraftColumnProps {
   readonly draft: Draft;
@@ -39,18 +39,9 @@ interface DraftColumnProps {
 /** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
-/** A draft's results: its last run, the race, all versions, and further actions. */
-export function DraftColumn({
-  draft,
-  library,
-  format,
-  onChange,
-  onRunOnChange,
-  onRun,
-  ready,
-  onRead,
-  onGo,
-}: DraftColumnProps) {
+/** The column beside a draft: its last run, the race, all versions, and further actions. */
+export function DraftColumn(props: DraftColumnProps) {
+  const { draft, library, format, onChange, onRunOnChange, onRun, ready, onRead, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = shownRun(draft);
   const { session } = useApp();
@@ -99,15 +90,15 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const variants = useSession((s) => s.variants);
   const variant = variantOf(draft, run.number, formats);
   const report = run.result.timed?.report;
-  const isIn = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
+  const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
   return (
     <Section className="draft-further" title="Take it further">
       {variant && (
-        <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
+        <Check checked={isListed} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels of Measure
         </Check>
       )}
-      {isIn && (
+      {isListed && (
         <PlaceLink className="text-button" link="settings" target={[]}>
           Show it there
         </PlaceLink>
@@ -227,14 +218,14 @@ function VersionList({ draft, onRestore }: VersionListProps) {
   const current = numberOf(draft);
   const origin = originOf(draft);
   // A draft from scratch starts with code that computes nothing.
-  const own = isScratch(draft.kernel);
+  const isFromScratch = isScratch(draft.kernel);
   const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));
   const high = Math.max(1.1, largest(speeds));
-  const place = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
+  const position = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
   const isNew = !draft.versions.some(({ number }) => number === current);
   return (
-    <Section title="Versions" aside={own ? 'against another kernel' : 'against the original'}>
+    <Section title="Versions" aside={isFromScratch ? 'against another kernel' : 'against the original'}>
       <ol className="draft-versions">
         {isNew && !sameText(draft, origin) && (
           <li aria-current="true">
@@ -250,14 +241,14 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="truncate mono" title={whatChanged(version, before)}>
-                {whatChanged(version, before)}
+              <span className="truncate mono" title={changesText(version, before)}>
+                {changesText(version, before)}
               </span>
               <span className="flex items-center gap-2">
                 {speed !== null && (
                   <span className="draft-speed relative" aria-hidden="true">
-                    <i className="absolute track" style={{ left: place(1) }} />
-                    <b className="absolute" style={{ left: place(speed) }} />
+                    <i className="absolute track" style={{ left: position(1) }} />
+                    <b className="absolute" style={{ left: position(speed) }} />
                   </span>
                 )}
                 <span className={words.bad ? 'text-danger' : 'number'}>{words.text}</span>
@@ -272,11 +263,11 @@ function VersionList({ draft, onRestore }: VersionListProps) {
         })}
         <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
-          <span className="truncate mono">{own ? 'as it began' : 'original'}</span>
-          <span className="flex items-center gap-2 number">{speeds.length > 0 && !own && '1.00×'}</span>
+          <span className="truncate mono">{isFromScratch ? 'as it began' : 'original'}</span>
+          <span className="flex items-center gap-2 number">{speeds.length > 0 && !isFromScratch && '1.00×'}</span>
           {!sameText(draft, origin) && (
             <TextButton onClick={() => onRestore(null)}>
-              back<span className="unseen"> to {own ? 'the beginning' : 'the original'}</span>
+              back<span className="unseen"> to {isFromScratch ? 'the beginning' : 'the original'}</span>
             </TextButton>
           )}
         </li>
@@ -286,7 +277,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
 }
 
 /** A version's changes since the one before: constants with their value, and files. */
-function whatChanged(version: DraftText, before: DraftText): string {
+function changesText(version: DraftText, before: DraftText): string {
   const constants = changedNames(version.overrides, before.overrides).map((name) =>
     Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
   );

@@ -5,7 +5,7 @@ import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
 import { exercisePath } from '../../exercises/index.ts';
 import { numberOf } from '../kernel-drafts/draft.ts';
-import { parseDraft } from '../kernel-drafts/file.ts';
+import { parseDraft } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
@@ -23,7 +23,7 @@ interface DraftListProps {
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** The drafts in this browser, and a button to open one from a file. */
+/** A list of the drafts of kernels in this browser, with a button to open one from a file. */
 export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
@@ -82,7 +82,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
           {removed.name} is deleted.{' '}
           <TextButton
             onClick={() => {
-              library.bringBack();
+              library.undoRemove();
               onOpen({ kernel: removed.kernel, draft: removed.id });
             }}
           >

@@ -1,10 +1,10 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
-import { draftText, tooLong } from '../kernel-drafts/file.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
+import { draftText, tooLong } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
@@ -20,7 +20,6 @@ import { draftOverrides } from './draft-overrides.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
-import { useShownTab } from '../use-shown-tab.ts';
 import { loadEditor } from '../editor/load-editor.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 
@@ -31,7 +30,7 @@ interface DraftPanelProps {
   readonly kernel: KernelReading;
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  readonly asked: WorkbenchFields;
+  readonly fields: WorkbenchFields;
   /** every file of every kernel, to find which others contain one */
   readonly files: readonly KernelFile[];
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
@@ -40,31 +39,31 @@ interface DraftPanelProps {
   readonly outcome: ReactNode;
 }
 
-/** Marks a gap to fill in an exercise. */
+/** The comment that marks a gap to fill in an exercise. */
 const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly CompileMessage[] = [];
 
-/** A draft: its properties, its constants, and an editor for its files. */
-export function DraftPanel({ listed, kernel, draft, library, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
+/** The page of a draft of a kernel: its status, its constants, and an editor for its files. */
+export function DraftPanel({ listed, kernel, draft, library, fields, files, onRead, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
-  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
-  const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
-  const began = draft.start?.[shown.path];
+  const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
+  const shown = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
+  const startText = draft.start?.[shown.path];
   const run = shownRun(draft);
   // Messages belong to the text that was compiled; they keep their positions while another file is shown.
-  const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
-  const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
+  const runMessages = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
+  const messages = useMemo(() => runMessages.filter(({ file }) => file === shown.path), [runMessages, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
-  const original = began ?? shown.code;
+  const original = startText ?? shown.code;
   // An exercise opens at its gap.
-  const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
+  const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
-  const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
+  const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
   // On every request: a person may have scrolled away since.
-  const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
+  const place = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
     () => ({
@@ -91,16 +90,16 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
     return fault === null;
   };
   const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
-  const stray = Object.keys(draft.files).filter((path) => !all.has(path));
+  const unknownFiles = Object.keys(draft.files).filter((path) => !all.has(path));
   const device = useSession((s) => s.device);
   const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
   const constants = useMemo(
     () => draftOverrides(passes, { files: draft.files, overrides: draft.overrides }, Math.max(1, subgroup)),
     [passes, draft.files, draft.overrides, subgroup],
   );
-  const strange = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
-  const errors = said.filter(({ severity }) => severity === 'error');
-  const elsewhere = errors.filter(({ file }) => file === null || !all.has(file));
+  const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
+  const errors = runMessages.filter(({ severity }) => severity === 'error');
+  const otherErrors = errors.filter(({ file }) => file === null || !all.has(file));
   const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
   return (
     <>
@@ -125,7 +124,10 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           words={draftWords(draft, run)}
         />
         {outcome}
-        <Problems {...{ stray, strange, elsewhere, constants, onRead }} loop={run || began ? null : loop} />
+        <Problems
+          {...{ unknownFiles, unknownConstants, otherErrors, constants, onRead }}
+          loop={run || startText ? null : loop}
+        />
         <OverrideFields
           key={draft.id}
           constants={constants}
@@ -183,23 +185,24 @@ function Hint({ loop, constants, onRead }: HintProps) {
 
 interface ProblemsProps extends HintProps {
   /** files and constants that the kernel lacks */
-  readonly stray: readonly string[];
-  readonly strange: readonly string[];
+  readonly unknownFiles: readonly string[];
+  readonly unknownConstants: readonly string[];
   /** errors outside the files of the draft */
-  readonly elsewhere: readonly CompileMessage[];
+  readonly otherErrors: readonly CompileMessage[];
 }
 
 /** A hint at the part to change first, the parts of a draft without effect, and errors without a line. */
-function Problems({ stray, strange, elsewhere, ...hint }: ProblemsProps) {
+function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: ProblemsProps) {
   return (
     <>
       <Hint {...hint} />
-      {(stray.length > 0 || strange.length > 0) && (
+      {(unknownFiles.length > 0 || unknownConstants.length > 0) && (
         <p className="field-error">
-          {[...stray, ...strange].join(', ')}: no such {stray.length > 0 ? 'file' : 'constant'} with these parameters.
+          {[...unknownFiles, ...unknownConstants].join(', ')}: no such {unknownFiles.length > 0 ? 'file' : 'constant'}{' '}
+          with these parameters.
         </p>
       )}
-      {elsewhere.map(({ text }) => (
+      {otherErrors.map(({ text }) => (
         <p key={text} className="flex gap-2 text-danger size-12 mt-2" role="alert">
           <Icon name="warning" /> {text}
         </p>
@@ -229,6 +232,20 @@ function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteCl
   );
 }
 
+/** For a row of tabs that may overflow: scrolls the current tab into view when it changes. */
+function useTabInView(current: string): RefObject<HTMLElement | null> {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    if (!row.current || !tab) return;
+    const [left, right] = [tab.offsetLeft - row.current.offsetLeft, row.current.clientWidth - tab.offsetWidth];
+    // Horizontally only: the page does not scroll.
+    if (left < row.current.scrollLeft) row.current.scrollLeft = left;
+    else if (left > row.current.scrollLeft + right) row.current.scrollLeft = left - right;
+  }, [current]);
+  return row;
+}
+
 interface FilesProps {
   readonly paths: readonly string[];
   /** the one with the inner loop */
@@ -241,7 +258,7 @@ interface FilesProps {
 
 /** A tab for each file, marked if it is changed or has errors. */
 function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
-  const tabs = useShownTab(shown);
+  const tabs = useTabInView(shown);
   return (
     <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files">
       {paths.toReversed().map((path) => {

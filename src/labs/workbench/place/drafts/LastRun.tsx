@@ -1,5 +1,5 @@
 import { counted, countText } from '../../../../core/story/words.ts';
-import type { DraftResult, KeptCheck, WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
+import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kernel-drafts/draft-result.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -9,8 +9,8 @@ import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 
-/** Points per line: fewer if there are few in total, so that the map is not a thin strip. */
-function perLine(points: number): number {
+/** Points in a line of the map: fewer if there are few in total, so that the map is not a thin strip. */
+function pointsPerLine(points: number): number {
   return points <= 512 ? 16 : 64;
 }
 
@@ -32,7 +32,7 @@ interface WrongMapProps {
 function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
-  const columns = perLine(points.length);
+  const columns = pointsPerLine(points.length);
   const lines = Math.max(1, Math.ceil(points.length / columns));
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -93,10 +93,10 @@ interface LastRunProps {
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
   /** shows a row of the open matrix in Watch; null if that is not offered */
-  readonly onRow: ((row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void) | null;
+  readonly onRow: ((row: number, matrix: Pick<StoredCheck, 'rows' | 'cols'>) => void) | null;
 }
 
-/** The last run step by step: compilation, correctness on each matrix, times. */
+/** The last run of a person's kernel, step by step: compilation, and correctness on each matrix. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
@@ -119,14 +119,14 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
             .slice(0, MAX_MESSAGES)
             .map(({ text, file, line }) => (
               <p key={`${file} ${line} ${text}`} className="size-12 breakable">
-                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
+                {file !== null && <CodeLine position={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
               </p>
             ))}
         </Line>
       )}
       {budget?.stopped && (
         <Line good={false}>
-          {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
+          {budget.sentence} {budget.loop !== null && <CodeLine position={budget.loop} onGo={onGo} />}
         </Line>
       )}
       {open && open.declined === null && (
@@ -188,6 +188,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
   );
 }
 
+/** A step of the run, with a mark for good or bad. */
 function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
   return (
     <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
@@ -197,13 +198,13 @@ function Line({ good, children }: { readonly good: boolean; readonly children: R
   );
 }
 
-interface PlaceProps {
-  readonly place: { readonly file: string; readonly line: number };
+interface CodeLineProps {
+  readonly position: { readonly file: string; readonly line: number };
   readonly onGo: LastRunProps['onGo'];
 }
 
 /** A line of a file, as a button that shows it. */
-function Place({ place: { file, line }, onGo }: PlaceProps) {
+function CodeLine({ position: { file, line }, onGo }: CodeLineProps) {
   return (
     <TextButton onClick={() => onGo(file, line)}>
       {file.slice(file.indexOf('/') + 1).replace('.wgsl', '')}, line {line}
@@ -212,7 +213,7 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
 }
 
 interface WrongOutputsProps {
-  readonly check: KeptCheck;
+  readonly check: StoredCheck;
   /** shows a row of the matrix; null if outputs are not rows of the open one */
   readonly onRow: ((row: number) => void) | null;
 }

@@ -13,8 +13,8 @@ interface OverrideFieldsProps {
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** The origins of constants without a field. */
-const FIXED: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
+/** Names of the origins of constants that a person cannot set here. */
+const FIXED_ORIGINS: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
   device: 'device',
   matrix: 'matrix',
   parameters: 'parameters',
@@ -34,14 +34,14 @@ const RANGES: Readonly<Record<string, Range>> = {
   u32: { min: 0, max: 2 ** 32 - 1, whole: true },
   i32: { min: -(2 ** 31), max: 2 ** 31 - 1, whole: true },
 };
-const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
+const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** A draft's constants: free ones as fields, the others with their origins. */
+/** The constants of a draft, which are WGSL overrides: free ones as fields, the others with their origins. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
   // A constant that the draft changed can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
-    FIXED[origin] === undefined || Object.hasOwn(overrides, name);
+    FIXED_ORIGINS[origin] === undefined || Object.hasOwn(overrides, name);
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
@@ -54,7 +54,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
           key={name}
           name={name}
           hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
-          range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY}
+          range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY_F32}
           original={value}
           own={overrides[name] ?? null}
           onChange={(next) => onChange(name, next === value ? null : next)}
@@ -66,7 +66,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
           <div key={name} className="stack content-start gap-2" title={meaning}>
             <span className="quiet mono">{name}</span>
             <span>
-              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]}</span>
+              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED_ORIGINS[origin]}</span>
             </span>
           </div>
         ))}

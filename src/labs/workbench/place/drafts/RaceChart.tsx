@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
 import { capitalised } from '../../../../core/story/words.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import type { DraftResult } from '../kernel-drafts/result.ts';
+import type { DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
@@ -17,7 +17,7 @@ interface RaceChartProps {
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */
   readonly format: string;
-  /** the opponent: 'the original', or a kernel's id */
+  /** the kernel that the draft is compared with: 'the original', or a kernel's id */
   readonly rival: string;
 }
 
@@ -29,7 +29,10 @@ const VALUE_PX = 44;
 const TICK_PX = 32;
 const FOOT_PX = 22;
 
-/** Speed relative to the original, from the 10th to the 90th percentile of the rounds, and median time. */
+/**
+ * A draft's race as a chart: speed relative to the original, from the 10th to the 90th percentile of the rounds, with median
+ * times.
+ */
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -49,7 +52,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           width={width}
           height={height + FOOT_PX}
           role="img"
-          aria-label={shown.map((one) => spoken(one, rival)).join(' ')}
+          aria-label={shown.map((one) => spokenSpeed(one, rival)).join(' ')}
         >
           {ticks.map((tick) => (
             <g key={tick}>
@@ -120,7 +123,7 @@ function speedOf(row: DraftTime, original: DraftTime | undefined): ShownSpeed {
   return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
 }
 
-/** With quantiles, as every draft that was timed has them. */
+/** A speed with its quantiles, which every timed draft has. */
 type ShownSpeed = Speed & { readonly p10: number; readonly p90: number };
 
 /** 'original', or a kernel's name without its format, to save space. */
@@ -128,7 +131,7 @@ function shortRival(rival: string): string {
   return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
 }
 
-function spoken({ row, ...speed }: ShownSpeed & { readonly row: DraftTime }, rival: string): string {
+function spokenSpeed({ row, ...speed }: ShownSpeed & { readonly row: DraftTime }, rival: string): string {
   if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
   const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
   return `${name}: ${time(row.medianNs)}, ${speedText(speed)} the speed of ${rival}, from ${ratio(speed.p10)} to ${ratio(speed.p90)}.`;

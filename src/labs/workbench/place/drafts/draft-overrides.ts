@@ -3,7 +3,7 @@ import type { Draft } from '../kernel-drafts/draft.ts';
 import type { OverrideOrigin } from '../../../../places/code/service/override-origins.ts';
 import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 
-/** A constant as the draft's text declares it now. */
+/** A WGSL override, a constant of a kernel, as the draft's text declares it now. */
 export interface DraftOverride {
   readonly name: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface DraftOverride {
   readonly origin: OverrideOrigin | 'own' | 'text';
 }
 
-/** Set for a kernel from scratch that declares it. */
+/** An override that a kernel from scratch may declare; its value comes from the device. */
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
@@ -27,28 +27,28 @@ export function draftOverrides(
   subgroup: number,
 ): readonly DraftOverride[] {
   const known = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
-  const found = new Map<string, DraftOverride>();
+  const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
     const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
     const given = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
-    const said = overrideValues(code, given);
-    const now = overrideValues(code, { ...given, ...overrides });
+    const textValues = overrideValues(code, given);
+    const currentValues = overrideValues(code, { ...given, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const kernel = known.get(name);
-      if (kernel?.isSet) found.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
+      if (kernel?.isSet) constants.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
       else {
-        const origin = name === SUBGROUP_OVERRIDE ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
+        const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : kernel ? 'free' : 'own';
         // A computed value follows the fields; beside a field is the value in the text.
-        const value = (origin === 'text' ? now : said).get(name) ?? null;
-        found.set(name, { name, type, meaning, value, origin });
+        const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
+        constants.set(name, { name, type, meaning, value, origin });
       }
     }
   }
-  return [...found.values()];
+  return [...constants.values()];
 }
 
 /** Whether a value is computed from other constants. */
-function isLater(initial: string): boolean {
+function isComputed(initial: string): boolean {
   return /[A-Za-z_]\w*/.test(initial.replace(/\b\d[\w.]*|\btrue\b|\bfalse\b/g, ''));
 }

@@ -4,7 +4,7 @@ import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { PortableDraft } from '../kernel-drafts/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../../state/index.ts';
 
-/** Why a draft from elsewhere cannot be opened here, as a sentence without its full stop; null if it can. */
+/** Why a draft of a kernel from a link or a file cannot be opened, as a sentence without its full stop; null if it can. */
 export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/result.ts';
+import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { draftWords, shownRun } from './draft-words.ts';

@@ -3,11 +3,11 @@ import { isScratch } from '../../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
-import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
+import { type DraftResult, wrongOutputs } from '../kernel-drafts/draft-result.ts';
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
-/** The run of a version. */
+/** The run of a draft that the page shows. */
 export interface ShownRun {
   readonly number: number;
   readonly result: DraftResult;
@@ -37,7 +37,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
 }
 
-/** The opponent of a draft in a race: its original or, for one from scratch, another kernel of the format, by id. */
+/** The kernel that a draft is timed against: 'the original' or, for one from scratch, the id of another kernel of the format. */
 export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
   const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
@@ -58,30 +58,31 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
   const wrong = wrongOutputs(result);
   if (wrong > 0) {
-    const of = checks.find((check) => check.wrong > 0);
-    const where = of?.isOpenMatrix ? ` of ${countText(of.outputs)}` : '';
+    const check = checks.find((one) => one.wrong > 0);
+    const where = check?.isOpenMatrix ? ` of ${countText(check.outputs)}` : '';
     return [
       { text: `${name} is wrong`, strong: true },
       {
-        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}.`,
+        text: `: ${countText(check?.wrong ?? wrong)}${where} outputs${check?.isOpenMatrix ? '' : ` on ${check?.matrix ?? 'a matrix'}`}.`,
       },
     ];
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
-  const nsOf = (of: DraftTime['who']): number => timed?.rows.find(({ who }) => who === of)?.medianNs ?? Number.NaN;
+  const nsOf = (kernel: DraftTime['who']): number =>
+    timed?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
   const ratios = [
-    ...(own?.vsOriginal ? [{ of: rival, ...own.vsOriginal, quotient: nsOf('original') / own.medianNs }] : []),
+    ...(own?.vsOriginal ? [{ other: rival, ...own.vsOriginal, quotient: nsOf('original') / own.medianNs }] : []),
     ...(own?.vsDense
-      ? [{ of: referenceFormat.title, ...own.vsDense, quotient: nsOf('reference') / own.medianNs }]
+      ? [{ other: referenceFormat.title, ...own.vsDense, quotient: nsOf('reference') / own.medianNs }]
       : []),
   ];
   if (ratios.length > 0) {
     return [
       { text: `${name} is ` },
-      ...ratios.flatMap(({ of, ...speed }, i) => [
+      ...ratios.flatMap(({ other, ...speed }, i) => [
         { text: i === 0 ? '' : ' and ' },
         { text: speedTimes(speed), ...(i === 0 && { strong: true as const }) },
-        { text: ` as fast as ${of}` },
+        { text: ` as fast as ${other}` },
       ]),
       { text: '.' },
     ];

@@ -1,19 +1,19 @@
 import { messageOf } from '../../../../core/errors.ts';
 import { useEffect, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import { draftOfCode } from '../kernel-drafts/link.ts';
+import { draftOfCode } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
-/** The draft in the address, once it is loaded. */
+/** The state of the draft in an address. */
 export type DraftState =
   /** the address names none */
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' }
-  /** isOther: it came with the link and has changed since */
-  | { readonly kind: 'there'; readonly draft: Draft; readonly isOther: boolean }
+  /** isChanged: it came with the link and was changed here since */
+  | { readonly kind: 'ready'; readonly draft: Draft; readonly isChanged: boolean }
   | { readonly kind: 'missing'; readonly reason: string };
 
 const NONE: DraftState = { kind: 'none' };
@@ -28,32 +28,32 @@ interface LinkedDraft {
   readonly changedAt: string;
 }
 
-/** The draft of an address: from this browser by id, or from the link. Opening it runs nothing. */
+/** The draft that an address names: stored in this browser by its id, or contained in the link. Opening it runs nothing. */
 export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   const { formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const loaded = useDrafts((state) => state.loaded);
-  const [linked, setOpened] = useState<LinkedDraft | null>(null);
+  const [linked, setLinked] = useState<LinkedDraft | null>(null);
   useEffect(() => {
     if (code === '' || !loaded) return;
-    let gone = false;
+    let isUnmounted = false;
     draftOfCode(code).then(
-      (carried) => {
-        if (gone) return;
-        const reason = draftProblem(carried, formats);
-        if (reason !== null) return setOpened({ code, id: '', reason, changedAt: '' });
-        const id = library.adopt(carried, 'link');
+      (linkedDraft) => {
+        if (isUnmounted) return;
+        const reason = draftProblem(linkedDraft, formats);
+        if (reason !== null) return setLinked({ code, id: '', reason, changedAt: '' });
+        const id = library.adopt(linkedDraft, 'link');
         const changedAt = library.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
-        setOpened({ code, id, reason: '', changedAt });
+        setLinked({ code, id, reason: '', changedAt });
       },
       (error: unknown) => {
-        if (gone) return;
-        setOpened({ code, id: '', reason: messageOf(error), changedAt: '' });
+        if (isUnmounted) return;
+        setLinked({ code, id: '', reason: messageOf(error), changedAt: '' });
       },
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [library, formats, code, loaded]);
 
@@ -61,12 +61,12 @@ export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   if (!loaded) return WAITING;
   const own = drafts.find((draft) => draft.id === id);
   const problem = own ? draftProblem(own, formats) : null;
-  if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
+  if (own && problem === null) return { kind: 'ready', draft: own, isChanged: false };
   if (problem !== null) return missing(problem);
   if (code === '') return missing('No such draft');
   if (linked?.code !== code) return WAITING;
-  const carried = drafts.find((draft) => draft.id === linked.id);
-  if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== linked.changedAt };
+  const linkedDraft = drafts.find((draft) => draft.id === linked.id);
+  if (linkedDraft) return { kind: 'ready', draft: linkedDraft, isChanged: linkedDraft.changedAt !== linked.changedAt };
   return missing(linked.reason || 'The draft was deleted');
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import type { KernelReading } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { useLatest } from '../../../../kit/browser/use-latest.ts';
@@ -9,6 +9,7 @@ import { shape } from '../../../../kit/words/quantity.ts';
 /** Runs after this long without typing, ms. */
 const QUIET_MS = 400;
 
+/** Runs the draft on show. */
 export interface DraftRunner {
   readonly run: () => void;
   /** runs after every change; for this visit only, and only on request */
@@ -22,28 +23,37 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
   // Per draft: a newly opened one is unchanged.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
-  const now = (): void => {
+  const runNow = (): void => {
     if (draft === null || kernel === null) return;
     void library.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
       // A kernel may be read on a stand-in, but runs on the open matrix.
-      on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
+      on: open ? matrixText(open) : 'the matrix',
     });
   };
-  const latest = useLatest(now);
+  const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
-  const runLatest = useEffectEvent(now);
-  const wanted = onChange && draft.from === 'here';
+  const runLatest = useEffectEvent(runNow);
+  const runsOnChange = onChange && draft.from === 'here';
   useEffect(() => {
-    if (!wanted) return;
+    if (!runsOnChange) return;
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
-  }, [wanted, draft?.id, draft?.files, draft?.overrides]);
+  }, [runsOnChange, draft?.id, draft?.files, draft?.overrides]);
   return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
 }
 
-/** The matrix in words; names of generated matrices already include the shape. */
-function onText(name: string, size: string): string {
+/** A matrix in words; names of generated matrices already include the shape. */
+export function matrixText({
+  name,
+  rows,
+  cols,
+}: {
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+}) {
+  const size = shape(rows, cols);
   return name.includes(size) ? name : `${name}, ${size}`;
 }

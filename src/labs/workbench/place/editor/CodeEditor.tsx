@@ -1,15 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type CodeKind, type CodeView, type CodeViewEvents, createCodeView, type EditedFile } from './code-view.ts';
+import {
+  type EditorSupport,
+  type CodeView,
+  type CodeViewEvents,
+  createCodeView,
+  type EditedFile,
+} from './code-view.ts';
 
 export interface CodeEditorProps extends CodeViewEvents {
-  readonly kind: CodeKind;
+  readonly support: EditorSupport;
   readonly file: EditedFile;
   /** shows the original's lines in place */
   readonly comparing?: boolean;
 }
 
-/** The editor of one draft; another draft needs another `key`. */
-export function CodeEditor({ kind, file, comparing = false, onRun, onCompare, ...events }: CodeEditorProps) {
+/** A code editor for the file of a draft, as a component; another draft needs another `key`. */
+export function CodeEditor({ support, file, comparing = false, onRun, onCompare, ...events }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
   const change = useEffectEvent(events.onChange);
@@ -21,20 +27,20 @@ export function CodeEditor({ kind, file, comparing = false, onRun, onCompare, ..
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const made = createCodeView(root, kind, {
+    const created = createCodeView(root, support, {
       onChange: (path, code) => change(path, code),
       admits: (path, code) => isAdmitted(path, code),
       onSave: () => save(),
       ...(runs && { onRun: () => run() }),
       ...(compares && { onCompare: () => compare() }),
     });
-    view.current = made;
+    view.current = created;
     return () => {
       view.current = null;
-      made.destroy();
+      created.destroy();
     };
-  }, [kind, runs, compares]);
-  useEffect(() => view.current?.show(file), [file, kind]);
-  useEffect(() => view.current?.compare(comparing), [comparing, kind]);
+  }, [support, runs, compares]);
+  useEffect(() => view.current?.show(file), [file, support]);
+  useEffect(() => view.current?.compare(comparing), [comparing, support]);
   return <div ref={host} className="code-editor min-h-0 grow line-above" />;
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { changedLines } from './changed-lines.ts';
 import { CodeEditor, type CodeEditorProps } from './CodeEditor.tsx';
-import type { CodeKind } from './code-view.ts';
+import type { EditorSupport } from './code-view.ts';
 import type { LanguageSupport } from '@codemirror/language';
 import { bracketLanguage } from './bracket-language.ts';
 import { KEYWORDS } from '../../../../places/code/wgsl-tokens.ts';
@@ -14,7 +14,7 @@ import { KEYWORDS } from '../../../../places/code/wgsl-tokens.ts';
 const TYPES =
   /^(?:bool|[fiu](?:16|32)|vec[234][fiuh]?|mat[234]x[234][fh]?|array|atomic|ptr|function|private|workgroup|uniform|storage|read|write|read_write)$/;
 
-/** WGSL highlighting: keywords, types, numbers, comments, which nest, attributes, and buffers by their contents. */
+/** The WGSL language of the editor: highlighting, with buffers coloured by the class of their bytes, and indentation. */
 export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   return bracketLanguage({
     name: 'wgsl',
@@ -39,18 +39,18 @@ export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   });
 }
 
-export interface KernelEditorProps extends Omit<CodeEditorProps, 'kind'> {
+export interface KernelEditorProps extends Omit<CodeEditorProps, 'support'> {
   /** byte class of a buffer, by its name */
   readonly buffers: ReadonlyMap<string, ByteClass>;
 }
 
-/** The editor of one kernel in WGSL; another kernel needs another `key`. */
+/** The code editor for a kernel in WGSL; another kernel needs another `key`. */
 export function KernelEditor({ buffers, ...props }: KernelEditorProps) {
-  const kind = useMemo(
-    (): CodeKind => ({
-      names: () => '',
+  const support = useMemo(
+    (): EditorSupport => ({
+      coloredNames: () => '',
       language: () => wgsl(buffers),
-      around: ({ original }) => [
+      extensions: ({ original }) => [
         lintGutter(),
         lineNumbers(),
         changedLines(Text.of(original.split('\n'))),
@@ -59,5 +59,5 @@ export function KernelEditor({ buffers, ...props }: KernelEditorProps) {
     }),
     [buffers],
   );
-  return <CodeEditor kind={kind} {...props} />;
+  return <CodeEditor support={support} {...props} />;
 }

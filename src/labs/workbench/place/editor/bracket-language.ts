@@ -25,26 +25,26 @@ interface OpenBracket {
   readonly outer: OpenBracket | null;
 }
 
-/** The context at the current position of the stream. */
-interface Inside {
-  /** 0 outside of what goes on over lines: comments, and texts; a language has its own numbers for them */
+/** The state at the current position of the stream. */
+interface StreamState {
+  /** a number of the language for the comment or text that goes on over lines here; 0 outside of them */
   inside: number;
   bracket: OpenBracket | null;
 }
 
-/** What differs between languages. */
+/** What a language defines besides its brackets and comments to the end of a line. */
 interface Language {
   readonly name: string;
-  /** reads what is neither a word nor a bracket, and says its kind; undefined if there is no such thing here */
-  readonly token: (stream: StringStream, state: Pick<Inside, 'inside'>) => string | null | undefined;
+  /** reads a token that is neither a word nor a bracket, and returns its kind; undefined if there is none here */
+  readonly token: (stream: StringStream, state: Pick<StreamState, 'inside'>) => string | null | undefined;
   readonly word: RegExp;
   /** of a word: a kind of token, or the class of an array of that name */
   readonly kindOf: (word: string) => string;
 }
 
-/** A language with brackets: the highlighting of its tokens, and indentation: one step more than the line with the open bracket. */
+/** A language with brackets for the editor: highlighting, and indentation by one step more than the line of the open bracket. */
 export function bracketLanguage({ name, token, word, kindOf }: Language): LanguageSupport {
-  const language = StreamLanguage.define<Inside>({
+  const language = StreamLanguage.define<StreamState>({
     name,
     startState: () => ({ inside: 0, bracket: null }),
     copyState: (state) => ({ ...state }),

@@ -15,17 +15,13 @@ import {
 } from '@codemirror/view';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { DIFF_BOUNDS } from './changed-lines.ts';
-import { messages, withMessages } from './messages.ts';
+import { messages, withMessages } from './message-lines.ts';
 
 /** The page's colours and sizes, which the editor receives as custom properties. */
 const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: 'var(--size-13)' },
   '&.cm-focused': { outline: '1px solid var(--focus)', outlineOffset: '-1px' },
-  '.cm-scroller': {
-    containerType: 'inline-size',
-    fontFamily: 'var(--mono)',
-    lineHeight: '1.55',
-  },
+  '.cm-scroller': { containerType: 'inline-size', fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { padding: 'var(--space-3) 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
@@ -152,15 +148,16 @@ export interface EditedFile {
   readonly readOnly?: boolean;
 }
 
-/** The editor's support for one language. */
-export interface CodeKind {
-  /** The distinguished names in a text: if they change, the highlighting is built again. */
-  readonly names: (text: string) => string;
+/** The extensions of the editor for one language, WGSL or JavaScript. */
+export interface EditorSupport {
+  /** Names in a text that have a colour of their own: if they change, the highlighting is built again. */
+  readonly coloredNames: (text: string) => string;
   readonly language: (text: string) => Extension;
-  /** gutters, lists and other extensions around the text */
-  readonly around: (file: EditedFile) => Extension;
+  /** gutters, lists and other extensions of a file */
+  readonly extensions: (file: EditedFile) => Extension;
 }
 
+/** Events of the editor, and the question whether a text is admitted. */
 export interface CodeViewEvents {
   /** called when a person changes the current file */
   readonly onChange: (path: string, code: string) => void;
@@ -171,7 +168,7 @@ export interface CodeViewEvents {
   readonly onCompare?: () => void;
 }
 
-/** The files of one draft in one editor: each keeps its selection and undo history while another is shown. */
+/** An editor for the files of one draft: each keeps its selection and undo history while another is shown. */
 export interface CodeView {
   show(file: EditedFile): void;
   /** Shows or hides the original's lines. */
@@ -180,34 +177,33 @@ export interface CodeView {
 }
 
 /**
- * An editor in `parent`, in a shadow root: its styles are adopted sheets, which the page's policy allows, unlike style elements
- * in the page's head.
+ * Creates an editor in a shadow root: there its styles are adopted sheets, which the page's policy allows, unlike style
+ * elements in the page's head.
  */
-export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeViewEvents): CodeView {
+export function createCodeView(parent: ShadowRoot, support: EditorSupport, events: CodeViewEvents): CodeView {
   const comparing = new Compartment();
   const language = new Compartment();
   const editing = new Compartment();
   const states = new Map<string, EditorState>();
   let shown: EditedFile | null = null;
-  /** the currently distinguished names */
-  let names = '';
+  let coloredNames = '';
   let isComparing = false;
   /** the change comes from outside, not from a person */
   let isSetting = false;
   /** scroll to the first of the next errors, since a person requested a run from here */
-  let isRunAsked = false;
+  let isRunRequested = false;
 
   const comparison = (original: string): Extension =>
     isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false, diffConfig: DIFF_BOUNDS }) : [];
   const languageOf = (text: string): Extension => {
-    names = kind.names(text);
-    return kind.language(text);
+    coloredNames = support.coloredNames(text);
+    return support.language(text);
   };
   const newState = (file: EditedFile): EditorState =>
     EditorState.create({
       doc: file.code,
       extensions: [
-        kind.around(file),
+        support.extensions(file),
         history(),
         drawSelection(),
         highlightActiveLineGutter(),
@@ -222,7 +218,7 @@ export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeV
         editorTheme,
         comparing.of(comparison(file.original)),
         keysOf(events, () => {
-          isRunAsked = true;
+          isRunRequested = true;
         }),
         EditorState.transactionFilter.of((transaction) => {
           const { docChanged, newDoc, startState } = transaction;
@@ -255,7 +251,9 @@ export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeV
         }
         const { doc } = view.state;
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
-        if (kind.names(file.code) !== names) view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
+        if (support.coloredNames(file.code) !== coloredNames) {
+          view.dispatch({ effects: language.reconfigure(languageOf(file.code)) });
+        }
         if (shown?.path === file.path && shown.readOnly !== file.readOnly) {
           view.dispatch({ effects: editing.reconfigure(editability(file)) });
         }
@@ -263,8 +261,8 @@ export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeV
           view.dispatch(withMessages(view.state, file.messages));
           // Messages that arrive during typing, after every change, do not scroll the editor.
           const error = file.messages.find(({ severity }) => severity === 'error');
-          if (error && !file.marked && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
-          if (error) isRunAsked = false;
+          if (error && !file.marked && (isRunRequested || !view.hasFocus)) bringIntoView(view, error.line);
+          if (error) isRunRequested = false;
         }
         showMarked(view, file, shown);
         if (file.place !== null && (shown?.path !== file.path || shown.place !== file.place)) {
@@ -293,7 +291,7 @@ function editability({ path, readOnly = false }: EditedFile): Extension {
   ];
 }
 
-/** Keys of the editor, and for the actions on its text. */
+/** The key bindings of the editor, with those for running, saving and comparing. */
 function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => void): Extension {
   const handled = (event: () => void) => (): boolean => {
     event();

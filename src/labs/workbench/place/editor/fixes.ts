@@ -5,7 +5,7 @@ interface Edit {
   readonly insert: string;
 }
 
-/** A fix for a message. */
+/** A fix for a compiler's message: an edit with its label. */
 export interface Fix {
   /** label of its button: 'write &walked' */
   readonly title: string;
@@ -24,8 +24,8 @@ interface LocatedMessage {
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** Each reads one kind of compiler message, and offers a fix only if it is unambiguous. */
-const FIXES: readonly ((said: LocatedMessage) => Fix | null)[] = [
+/** Functions that each know one kind of compiler message, and offer a fix only if it is unambiguous. */
+const FIXES: readonly ((located: LocatedMessage) => Fix | null)[] = [
   pointerTo,
   semicolonBefore,
   extension,
@@ -33,11 +33,11 @@ const FIXES: readonly ((said: LocatedMessage) => Fix | null)[] = [
   meantName,
 ];
 
-/** The one certain fix; null if there is none, or more than one. */
+/** The certain fix for a message about `source` from `from` to `to`; null if there is none. */
 export function fixOf(message: string, source: string, from: number, to: number): Fix | null {
-  const said: LocatedMessage = { message, source, from, to, text: source.slice(from, to) };
+  const located: LocatedMessage = { message, source, from, to, text: source.slice(from, to) };
   for (const find of FIXES) {
-    const fix = find(said);
+    const fix = find(located);
     if (fix !== null) return fix;
   }
   return null;

@@ -25,7 +25,7 @@ interface ExerciseFrameProps {
   readonly children: ReactNode;
 }
 
-/** The task of an exercise, hints one by one, a solution, and a link to the next one. */
+/** The frame of an exercise, for kernels and for formats: task, hints one by one, solution, and a link to the next exercise. */
 export function ExerciseFrame(props: ExerciseFrameProps) {
   const { id, progress, title, count, back, task, hints, solution, next, children } = props;
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
@@ -91,7 +91,7 @@ interface SolutionProps {
   readonly onTake: (() => void) | null;
 }
 
-const TAKEN = 'The solution is in the editor; yours is kept.';
+const TAKEN_NOTICE = 'The solution is in the editor; yours is kept.';
 
 /** A solution, folded; it can replace the reader's text, which stays as a version. */
 function Solution({ about, start, text, onTake }: SolutionProps) {
@@ -108,7 +108,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
         <Button
           onClick={() => {
             onTake();
-            announce(TAKEN);
+            announce(TAKEN_NOTICE);
           }}
         >
           Put it into the editor

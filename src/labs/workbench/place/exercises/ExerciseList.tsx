@@ -30,11 +30,11 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
         </span>
       </summary>
       <ol>
-        {exercises.map(({ progress, title: of, about, onOpen }) => (
+        {exercises.map(({ progress, title: exerciseTitle, about, onOpen }) => (
           <li key={progress}>
             <button type="button" className="list-row as-block" onClick={onOpen}>
               <span className="kernel-name flex gap-2 items-baseline leading-13">
-                {of}
+                {exerciseTitle}
                 {states[progress]?.done && <Done />}
               </span>
               <span className="quiet as-block">{about}</span>

@@ -19,7 +19,7 @@ interface ExerciseVerdictProps extends Verdict {
 /** The verdict on an answer to the exercise; progress is stored. */
 export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
   useEffect(() => {
-    if (kind === 'right' || kind === 'done') exerciseProgress.reached(progress, { done: kind === 'done', share });
+    if (kind === 'right' || kind === 'done') exerciseProgress.record(progress, { done: kind === 'done', share });
   }, [progress, kind, share]);
   return (
     <p

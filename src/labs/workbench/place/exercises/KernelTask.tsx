@@ -4,7 +4,7 @@ import { countText } from '../../../../core/story/words.ts';
 import { decodeHash, sameSource } from '../../../../state/index.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
@@ -45,20 +45,20 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
           </TextButton>
         </>
       }
-      task={<Paragraphs of={task} />}
+      task={<Paragraphs paragraphs={task} />}
       // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
       hints={hints.map((hint, i) => (
-        <Paragraphs key={i} of={hint} />
+        <Paragraphs key={i} paragraphs={hint} />
       ))}
-      solution={{ about: <Paragraphs of={aboutSolution} />, start, text: solution, onTake: draft && take }}
+      solution={{ about: <Paragraphs paragraphs={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
     >
       <p className="line-above line-below py-2">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
         {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
       </p>
-      <MatrixOf exercise={exercise} />
-      <Needs feature={exercise.needs} />
+      <GoalMatrix exercise={exercise} />
+      <MissingFeature feature={exercise.needs} />
     </ExerciseFrame>
   );
 }
@@ -73,13 +73,13 @@ function BackToLesson() {
 }
 
 /** Whether the exercise's matrix is open, with a button to open it. */
-function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
+function GoalMatrix({ exercise }: { readonly exercise: Exercise }) {
   const { session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const isOpening = useSession((s) => s.opening !== null);
-  const wanted = decodeHash(exercise.matrix, catalog).document.source;
-  if (wanted.kind !== 'generated' || sameSource(source, wanted)) return null;
-  const { spec } = wanted;
+  const goalSource = decodeHash(exercise.matrix, catalog).document.source;
+  if (goalSource.kind !== 'generated' || sameSource(source, goalSource)) return null;
+  const { spec } = goalSource;
   return (
     <p className="underlined quiet size-12">
       The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {leftText(spec.density)} left.{' '}
@@ -90,7 +90,8 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   );
 }
 
-function Needs({ feature }: { readonly feature: string }) {
+/** A warning if the device lacks a feature that the exercise requires. */
+function MissingFeature({ feature }: { readonly feature: string }) {
   const device = useSession((s) => s.device);
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
@@ -101,8 +102,8 @@ function Needs({ feature }: { readonly feature: string }) {
 }
 
 /** Inline text of an exercise: plain, strong, and code. */
-function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[] }) {
-  return of.map((paragraph, i) => (
+function Paragraphs({ paragraphs }: { readonly paragraphs: readonly (readonly Inline[])[] }) {
+  return paragraphs.map((paragraph, i) => (
     // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order
     <p key={i}>
       {paragraph.map((piece, j) => {

@@ -8,7 +8,7 @@ import { percent } from '../../../../kit/words/quantity.ts';
 /** A run that moves fewer bytes ends before the GPU is busy. */
 const MIN_BYTES = 2 ** 24;
 
-/** The verdict on a run of an answer. `isSoftware`: the device's times are meaningless. */
+/** The verdict on the last run of a kernel that answers an exercise. `isSoftware`: times are meaningless on this device. */
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
   if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
@@ -17,11 +17,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
     const isStart = draft.versions.some(
       (version) => version.number === run.number && sameText(version, originOf(draft)),
     );
-    return {
-      kind: 'wrong',
-      share: null,
-      sentence: isStart ? exercise.unfinished : 'Not right yet.',
-    };
+    return { kind: 'wrong', share: null, sentence: isStart ? exercise.unfinished : 'Not right yet.' };
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
   const read = timed?.readBandwidthGBps ?? null;

@@ -14,7 +14,7 @@ export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercis
   return exercises.find((one) => one.id === id) ?? null;
 }
 
-/** This browser's answer to an exercise, or a new one with its text; null without an exercise. */
+/** The draft in this browser that answers an exercise, created if there is none; null without an exercise. */
 export function useAnswer(exercise: Exercise | null): DraftState | null {
   const { formats } = useApp();
   const library = useKernelLibrary();
@@ -33,7 +33,7 @@ export function useAnswer(exercise: Exercise | null): DraftState | null {
   }, [exercise, loaded, library, formats]);
   if (exercise === null) return null;
   const draft = drafts.find((one) => one.exercise === exercise.id);
-  return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };
+  return draft ? { kind: 'ready', draft, isChanged: false } : { kind: 'waiting' };
 }
 
 /** The parameters of an exercise, with the types of its format. */

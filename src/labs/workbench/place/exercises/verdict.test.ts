@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exercises } from '../../exercises/index.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { DraftEvent, DraftTime } from '../service/drafts/draft-types.ts';
 import { draftWords, shownRun } from '../drafts/draft-words.ts';
 import { verdictOf } from './KernelVerdict.tsx';

@@ -17,8 +17,8 @@ export interface KernelRun {
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Runs people's kernels, one at a time: starting one stops the previous run. Nothing else is measured meanwhile; `title`
- * describes the run. `ask` lets the worker run one, and reports its results.
+ * A function that runs people's kernels, one at a time: starting one stops the previous run. Nothing else is measured
+ * meanwhile. `title` describes the run; `request` has the worker run one kernel and report its results.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,

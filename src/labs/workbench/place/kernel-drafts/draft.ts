@@ -1,7 +1,7 @@
-import { currentVersion, type DraftOf, type DraftVersion } from '../../library/draft.ts';
-import type { DraftResult } from './result.ts';
+import { currentVersion, type VersionedDraft, type DraftVersion } from '../../library/versioned-draft.ts';
+import type { DraftResult } from './draft-result.ts';
 
-/** Changes from the original kernel. */
+/** The text of a draft: its changes from the original kernel. */
 export interface DraftText {
   /** changed files only, by path relative to shaders/ */
   readonly files: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ interface KernelVersion extends DraftText, DraftVersion {
   readonly result: DraftResult | null;
 }
 
-/** A changed kernel with all its versions. */
-export interface Draft extends DraftOf<DraftText> {
+/** A draft of a kernel: a person's changed copy, with all its versions. */
+export interface Draft extends VersionedDraft<DraftText> {
   readonly name: string;
   /** id of the original kernel */
   readonly kernel: string;

@@ -44,7 +44,7 @@ export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
             </td>
             <td className="number">{usedBytes === null ? '–' : bytes(usedBytes)}</td>
             <td className="number">
-              {transactions === null || usedBytes === null ? '–' : percent(usedShare({ transactions, usedBytes }), 0)}
+              {transactions === null || usedBytes === null ? '–' : percent(usedShare(usedBytes, transactions), 0)}
             </td>
           </tr>
         ))}

@@ -4,7 +4,7 @@ import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
 import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-picture.ts';
-import type { Kind } from './recorded-loads.ts';
+import type { ArrayColor } from './recorded-loads.ts';
 
 export interface LaneLinksProps {
   /** name of its saved files */
@@ -12,10 +12,9 @@ export interface LaneLinksProps {
   readonly title: string;
   readonly caption: string;
   readonly picture: LanePicture;
-  /** the kind that gives its colour */
-  readonly kind: Kind;
+  readonly color: ArrayColor;
   /** the element at a byte of the array, in words: 'column 12' */
-  readonly whatAt: (byte: number, words: number) => string;
+  readonly elementAt: (byte: number, words: number) => string;
 }
 
 /** Space for the labels of rows, px. */
@@ -30,7 +29,7 @@ const ROW_GAP = 4;
  * The lanes of a subgroup, each linked to the words that it requests: a row below is a line of 128 bytes, or a turn of the
  * banks.
  */
-export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLinksProps) {
+export function LaneLinks({ id, title, caption, picture, color, elementAt }: LaneLinksProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const width = Math.max(240, useWidth(box));
@@ -41,8 +40,8 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
   const laneX = (lane: number): number => LABELS + ((lane + 0.5) * room) / lanes;
   const rowY = (row: number): number => LANES_Y + LANE + LINKS + row * (ROW + ROW_GAP);
   const height = rowY(Math.max(1, rows.length)) + 2;
-  const shown = links.find(({ lane }) => lane === pointed) ?? null;
-  const taking = new Set(links.map(({ lane }) => lane));
+  const pointedLink = links.find(({ lane }) => lane === pointed) ?? null;
+  const activeLanes = new Set(links.map(({ lane }) => lane));
   const ticks = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 8 === 0 || lane === lanes - 1);
   const point = (event: PointerEvent<SVGSVGElement>): void => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -50,8 +49,8 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
     setPointed(lane >= 0 && lane < lanes ? lane : null);
   };
   return (
-    <figure className="memory-picture" style={{ '--mark': `var(--${kind === 'x' ? 'text' : kind})` }}>
-      <p className="quiet size-12 mb-2 leading-14">{shown ? laneText(shown, whatAt) : caption}</p>
+    <figure className="memory-picture" style={{ '--mark': `var(--${color === 'x' ? 'text' : color})` }}>
+      <p className="quiet size-12 mb-2 leading-14">{pointedLink ? laneText(pointedLink, elementAt) : caption}</p>
       <div ref={box}>
         <svg
           ref={drawing}
@@ -105,7 +104,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
             <rect
               // oxlint-disable-next-line react/no-array-index-key -- a lane is its number
               key={lane}
-              className={taking.has(lane) ? 'memory-lane' : 'memory-lane memory-lane--absent'}
+              className={activeLanes.has(lane) ? 'memory-lane' : 'memory-lane memory-lane--absent'}
               x={laneX(lane) - Math.min(LANE, room / lanes - 1) / 2}
               y={LANES_Y}
               width={Math.min(LANE, room / lanes - 1)}
@@ -114,7 +113,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
           ))}
         </svg>
       </div>
-      <ChartFoot id={id} heading={{ title, caption }} drawing={drawing} figures={() => figuresOf(picture, whatAt)} />
+      <ChartFoot id={id} heading={{ title, caption }} drawing={drawing} figures={() => figuresOf(picture, elementAt)} />
     </figure>
   );
 }
@@ -126,11 +125,11 @@ function linkPath(from: number, to: number, y: number): string {
   return `M${from} ${top}C${from} ${top + LINKS / 2} ${to} ${top + LINKS / 2} ${to} ${turn}V${y}`;
 }
 
-function laneText({ lane, byte, words }: PictureLink, whatAt: LaneLinksProps['whatAt']): string {
-  return `Lane ${lane}: bytes ${countText(byte)} to ${countText(byte + 4 * words - 1)}, ${whatAt(byte, words)}.`;
+function laneText({ lane, byte, words }: PictureLink, elementAt: LaneLinksProps['elementAt']): string {
+  return `Lane ${lane}: bytes ${countText(byte)} to ${countText(byte + 4 * words - 1)}, ${elementAt(byte, words)}.`;
 }
 
-function figuresOf({ lanes, rows, links, space }: LanePicture, whatAt: LaneLinksProps['whatAt']): ChartFigures {
+function figuresOf({ lanes, rows, links, space }: LanePicture, elementAt: LaneLinksProps['elementAt']): ChartFigures {
   const ofLane = new Map(links.map((link) => [link.lane, link]));
   return {
     head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what is stored there'],
@@ -140,8 +139,8 @@ function figuresOf({ lanes, rows, links, space }: LanePicture, whatAt: LaneLinks
       const { byte, words, row } = link;
       return {
         name: String(lane),
-        cells: [countText(byte), String(4 * words), countText(rows[row].at), whatAt(byte, words)],
-        values: [lane, byte, 4 * words, rows[row].at, whatAt(byte, words)],
+        cells: [countText(byte), String(4 * words), countText(rows[row].at), elementAt(byte, words)],
+        values: [lane, byte, 4 * words, rows[row].at, elementAt(byte, words)],
       };
     }),
   };

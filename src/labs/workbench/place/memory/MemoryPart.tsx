@@ -25,7 +25,7 @@ import {
   cutText,
   elementsText,
   firstSubgroup,
-  kindOf,
+  arrayColor,
   loadsFrom,
   shownArray,
   loadPicture,
@@ -38,8 +38,8 @@ import type { drafts } from '../service/drafts/service.ts';
 /** Time after which a typed number counts as complete, ms. */
 const SETTLE_MS = 400;
 
-/** The loads of one workgroup of a kernel on this device. `isManual`: it is watched only on request. */
-function useWatched(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
+/** Records the loads of one workgroup of a kernel on this device. `isManual`: only on request. */
+function useRecordedLoads(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
   return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
@@ -81,7 +81,7 @@ export interface MemoryPartProps {
   readonly outcome: ReactNode;
 }
 
-/** The loads of one workgroup of a kernel or of a draft, recorded on this device if possible. */
+/** The page that shows which memory the lanes of one workgroup of a kernel, or of a draft, load, as recorded on this device. */
 export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
@@ -102,7 +102,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'ready' && problem === null ? (
-          <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
+          <WatchedKernel key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
         ) : (
           <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
         )}
@@ -112,7 +112,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   );
 }
 
-/** Why a kernel cannot be watched here, as a sentence; null if it can, or is still being read. */
+/** Why the loads of a kernel cannot be recorded here, as a sentence; null if they can, or if it is still being read. */
 function useProblem(id: string, reading: ReadingState): string | null {
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
@@ -127,14 +127,15 @@ function useProblem(id: string, reading: ReadingState): string | null {
   return refusal === null ? null : `This device cannot run ${id}: ${refusal}.`;
 }
 
-interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
+interface WatchedKernelProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
   readonly kernel: KernelReading;
   readonly about: string;
   /** returns to the code, or to a line of it */
   readonly onCode: (at?: Pick<WorkbenchFields, 'file' | 'line'>) => void;
 }
 
-function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
+/** A kernel whose loads can be recorded: choices of pass, workgroup and array, and the recorded loads. */
+function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelProps) {
   const { id } = listed.kernel;
   const onPage = useDocument((doc) => doc.params[listed.format.id]);
   const device = useSession((s) => s.device);
@@ -149,11 +150,11 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
     return { kernel: id, params: draft?.params ?? onPage, files, overrides, sizes, workgroup, pass };
   }, [id, draft, onPage, sizes, workgroup, pass]);
   // A draft runs only on request, and a software adapter can take minutes.
-  const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
-  const { data: answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
+  const isAutomatic = device?.kind === 'ready' && !isSoftware && draft === null;
+  const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !isAutomatic);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
   const array = answer && shownArray(answer.arrays, values.array);
-  const isStrange = draft !== null && draft.from !== 'here';
+  const isByOthers = draft !== null && draft.from !== 'here';
   return (
     <>
       <AnswerHeader
@@ -163,7 +164,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             ? loadWords(answer, array)
             : [
                 {
-                  text: watchesItself ? `Watching ${id} …` : requestText(draft ? 'a draft' : id, isSoftware),
+                  text: isAutomatic ? `Watching ${id} …` : requestText(draft ? 'a draft' : id, isSoftware),
                 },
               ]
         }
@@ -173,7 +174,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
                 {
                   label: 'CSV',
                   title: 'Save the loads as CSV',
-                  save: () => saveText('sparsescope-loads.csv', watchedCsv(answer), 'text/csv'),
+                  save: () => saveText('sparsescope-loads.csv', loadsCsv(answer), 'text/csv'),
                 },
               ]
             : []
@@ -211,12 +212,18 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {job === null && answer === null && (
         <p className="row gap-3 size-12 mt-4 mb-4">
           <Button kind="solid" onClick={start}>
-            {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
+            {isByOthers ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
         </p>
       )}
       {answer && array && (
-        <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
+        <RecordedLoads
+          key={array.name}
+          {...{ id, answer, array, onCode }}
+          pass={passes[pass]}
+          values={values}
+          choose={choose}
+        />
       )}
       <p className="quiet size-12 mt-6 max-44">
         A copy of the kernel notes its addresses on this device. {answer && cutText(answer)}
@@ -225,25 +232,25 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   );
 }
 
-/** Why a kernel, or 'a draft', is not watched yet. */
+/** Why the loads of a kernel, or of 'a draft', are not recorded yet. */
 function requestText(what: string, isSoftware: boolean): string {
   return isSoftware
     ? `On a software adapter, watching ${what} takes minutes.`
     : `${capitalised(what)} is watched on request.`;
 }
 
-interface SeenProps {
+interface RecordedLoadsProps {
   readonly id: string;
   readonly answer: MemoryAnswer;
   readonly array: MemoryAnswer['arrays'][number];
   readonly pass: ReadPass;
   readonly values: MemoryChoices;
   readonly choose: (changed: Partial<MemoryChoices>) => void;
-  readonly onCode: WatchableProps['onCode'];
+  readonly onCode: WatchedKernelProps['onCode'];
 }
 
-/** One load of one subgroup as a picture, and the cost of all loads of the workgroup. */
-function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
+/** One load of one subgroup as a picture, and a table of all loads of the workgroup. */
+function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: RecordedLoadsProps) {
   const { subgroups, trace } = answer;
   const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
   const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
@@ -305,8 +312,8 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
                   title={`${id}: load ${number} of ${array.name}, subgroup ${subgroup}`}
                   caption={`${counted(picture.links.length, 'lane')} ask for ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
                   picture={picture}
-                  kind={kindOf(pass, array.name)}
-                  whatAt={(byte, words) => elementsText(site, byte, words)}
+                  color={arrayColor(pass, array.name)}
+                  elementAt={(byte, words) => elementsText(site, byte, words)}
                 />
               ) : (
                 <p className="quiet">Its element size is unknown.</p>
@@ -320,7 +327,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   );
 }
 
-function watchedCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): string {
+function loadsCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): string {
   return figuresCsv({
     head: [
       'kernel',

@@ -37,32 +37,33 @@ export interface LanePicture {
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;
-  const asked = items.flatMap((item, lane) => (item < 0 ? [] : [{ lane, word: item * words }]));
-  const place = space === 'storage' ? linePlaces(asked.map(({ word }) => word)) : turnPlaces(asked, words);
+  const requests = items.flatMap((item, lane) => (item < 0 ? [] : [{ lane, word: item * words }]));
+  const positions =
+    space === 'storage' ? linePositions(requests.map(({ word }) => word)) : turnPositions(requests, words);
   const inRow = new Map<number, Set<number>>();
-  const links = asked.map(({ lane, word }) => {
-    const { row, column } = place(word);
+  const links = requests.map(({ lane, word }) => {
+    const { row, column } = positions(word);
     for (let w = word; w < word + words; w++) {
-      const one = place(w);
+      const one = positions(w);
       inRow.set(one.row, (inRow.get(one.row) ?? new Set()).add(one.column));
     }
     return { lane, row, word: column, words, byte: word * WORD_BYTES };
   });
   const rows = [...inRow.entries()]
     .toSorted(([a], [b]) => a - b)
-    .map(([row, columns]) => ({ at: place.at(row), words: [...columns].toSorted((a, b) => a - b) }));
+    .map(([row, columns]) => ({ at: positions.at(row), words: [...columns].toSorted((a, b) => a - b) }));
   return { space, lanes: items.length, rows, links };
 }
 
 /** The positions of words in the picture. */
-interface Places {
+interface WordPositions {
   (word: number): { readonly row: number; readonly column: number };
   /** the identifier of a row */
   at(row: number): number;
 }
 
 /** Lines in the order of the array. */
-function linePlaces(words: readonly number[]): Places {
+function linePositions(words: readonly number[]): WordPositions {
   const lineOf = (word: number): number => Math.floor(word / WORDS_PER_LINE);
   const lines = [...new Set(words.map(lineOf))].toSorted((a, b) => a - b);
   const rowOf = new Map(lines.map((line, row) => [line, row]));
@@ -72,12 +73,12 @@ function linePlaces(words: readonly number[]): Places {
 }
 
 /** Every bank serves its words one after the other, in the order of lanes. */
-function turnPlaces(asked: readonly { readonly word: number }[], wordsPerItem: number): Places {
-  const taken = new Int32Array(BANKS);
+function turnPositions(requests: readonly { readonly word: number }[], wordsPerItem: number): WordPositions {
+  const turnsOfBank = new Int32Array(BANKS);
   const turnOf = new Map<number, number>();
-  for (const { word } of asked) {
+  for (const { word } of requests) {
     for (let w = word; w < word + wordsPerItem; w++) {
-      if (!turnOf.has(w)) turnOf.set(w, taken[w % BANKS]++);
+      if (!turnOf.has(w)) turnOf.set(w, turnsOfBank[w % BANKS]++);
     }
   }
   return Object.assign((word: number) => ({ row: turnOf.get(word) ?? 0, column: word % BANKS }), {

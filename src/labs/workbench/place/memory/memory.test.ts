@@ -8,7 +8,7 @@ import {
   cutText,
   elementsText,
   firstSubgroup,
-  kindOf,
+  arrayColor,
   loadsFrom,
   shownArray,
   loadPicture,
@@ -164,7 +164,7 @@ describe('a watched workgroup', () => {
   it('has as many workgroups as its pass dispatches, and the colours of its buffers', () => {
     expect(workgroupsOf({ workgroups: [12, 3, 1] })).toBe(36);
     const bindings = [binding('values', 'values'), binding('x', null), binding('fill', 'padding')];
-    expect(['values', 'x', 'fill', 'shared'].map((name) => kindOf({ bindings }, name))).toEqual([
+    expect(['values', 'x', 'fill', 'shared'].map((name) => arrayColor({ bindings }, name))).toEqual([
       'values',
       'x',
       'x',

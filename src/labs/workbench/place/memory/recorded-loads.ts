@@ -16,20 +16,14 @@ import { lanePicture, type LanePicture } from './lane-picture.ts';
 
 const WORD_BYTES = 4;
 
-/** The meaning of an array's colour: the class of the format's bytes, or x. */
-export type Kind = Exclude<ByteClass, 'padding'> | 'x';
+/** The colour of an array: that of the class of its bytes, or of x. */
+export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
 
-/** Lines are touched; turns of the banks, each of as many bytes, are taken. */
+/** The verb of a sentence about lines of a buffer, or about turns of the banks of workgroup memory. */
 const VERBS = { line: 'touch', turn: 'take' } as const;
 
 /** The requested bytes as a share of all bytes in the lines that loads touch. */
-export function usedShare({
-  usedBytes,
-  transactions,
-}: {
-  readonly usedBytes: number;
-  readonly transactions: number;
-}): number {
+export function usedShare(usedBytes: number, transactions: number): number {
   return usedBytes / (transactions * LINE_BYTES);
 }
 
@@ -57,10 +51,10 @@ export function firstSubgroup(
   name: string,
 ): number {
   const { sites, lanes, max, counts, siteOf } = trace;
-  const wanted = sites.map((site) => site.name === name && !site.writes);
+  const isLoad = sites.map((site) => site.name === name && !site.writes);
   for (let lane = 0; lane < lanes; lane++) {
     for (let i = 0; i < Math.min(counts[lane], max); i++) {
-      if (wanted[siteOf[lane * max + i]]) return Math.floor(lane / width);
+      if (isLoad[siteOf[lane * max + i]]) return Math.floor(lane / width);
     }
   }
   return 0;
@@ -82,7 +76,7 @@ export function elementsText({ name, elementBytes }: AccessSite, byte: number, w
   return last > first ? `${name}[${countText(first)} to ${countText(last)}]` : `${name}[${countText(first)}]`;
 }
 
-/** The result in words, for quoting. */
+/** A sentence about what a workgroup loads from an array. */
 export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): readonly Words[] {
   const { workgroup, subgroup } = answer;
   const who = `Workgroup ${countText(workgroup)}`;
@@ -98,13 +92,13 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
     { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
     { text: `${lines} ${unit}s`, strong: true },
     {
-      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ transactions, usedBytes }), 0)} of the `,
+      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare(usedBytes, transactions), 0)} of the `,
     },
     { text: 'bytes.' },
   ];
 }
 
-/** What the recording cut off, as a sentence; null if nothing. */
+/** A sentence if lanes made more accesses than were recorded; null if not. */
 export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
   if (longest <= max) return null;
@@ -112,7 +106,7 @@ export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>)
 }
 
 /** The colour of an array: that of its byte class, or of x. */
-export function kindOf({ bindings }: Pick<ReadPass, 'bindings'>, name: string): Kind {
+export function arrayColor({ bindings }: Pick<ReadPass, 'bindings'>, name: string): ArrayColor {
   const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
   return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
 }

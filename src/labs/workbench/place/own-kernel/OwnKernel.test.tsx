@@ -5,10 +5,10 @@ import { localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-import { paramsOf } from '../../own/answers.ts';
-import { requestDescription, choose } from '../../own/asking.ts';
+import { paramsOf } from '../../own/parse-answers.ts';
+import { requestDescription, requestSetup } from '../../own/module-requests.ts';
 import { sentMatrix } from '../../own/decoded-matrix.ts';
-import { fromRows } from '../../own/cases.ts';
+import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
@@ -16,8 +16,8 @@ import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/own-types.ts';
-import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
-import { OwnKernel, racedRows } from './OwnKernel.tsx';
+import { createKernelTexts, type KernelFormat } from './use-own-kernel.ts';
+import { OwnKernel, raceRows } from './OwnKernel.tsx';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>
@@ -31,13 +31,13 @@ afterEach(cleanup);
 const laws = (isBroken: boolean): LawReport =>
   ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
 
-async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelOf> {
+async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
   const runners = localRunners(text);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error();
   const params = paramsOf(description.result);
-  const chosen = await choose(runners, description.result, params);
+  const chosen = await requestSetup(runners, description.result, params);
   if (chosen.kind !== 'done') throw new Error();
   return {
     name: 'mine',
@@ -47,7 +47,7 @@ async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): P
     arrays: chosen.result.arrays,
     laws: laws(false),
     evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
-    kept,
+    kernels,
   };
 }
 
@@ -69,9 +69,9 @@ describe('the kernel of a format of one’s own', () => {
   it('begins with a text for its arrays, takes a worked example, and keeps what is written', async () => {
     const stored = memoryDrafts<FormatDraft>();
     const kept = createKernelTexts(stored);
-    const of = await kernelOf('sell', kept);
+    const format = await kernelOf('sell', kept);
     const { unmount } = renderInApp(
-      <OwnKernel of={of} onClose={() => {}} />,
+      <OwnKernel format={format} onClose={() => {}} />,
       appWith(async () => {}),
     );
     await screen.findByLabelText('text');
@@ -84,7 +84,7 @@ describe('the kernel of a format of one’s own', () => {
     const again = createKernelTexts(stored);
     await again.load();
     renderInApp(
-      <OwnKernel of={{ ...of, kept: again }} onClose={() => {}} />,
+      <OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />,
       appWith(async () => {}),
     );
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
@@ -99,27 +99,27 @@ describe('the kernel of a format of one’s own', () => {
       await onEvent({ stage: 'compiled', ok: true, messages: [] });
       await onEvent({ stage: 'ended', ok: true, sentence: `Lengths ${JSON.stringify(lengths)}.` });
     };
-    const of = await kernelOf('csr');
+    const format = await kernelOf('csr');
     const app = appWith(trial);
-    const { unmount } = renderInApp(<OwnKernel of={{ ...of, laws: laws(true) }} onClose={() => {}} />, app);
+    const { unmount } = renderInApp(<OwnKernel format={{ ...format, laws: laws(true) }} onClose={() => {}} />, app);
     expect(screen.getByText('It is raced only where all laws hold.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();
     unmount();
-    renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
+    renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(asked).toEqual([false, true]);
   });
 
   it('says in a sentence what a run could not do', async () => {
-    const of = await kernelOf('csr');
+    const format = await kernelOf('csr');
     const app = appWith(() => Promise.reject(new Error('a benchmark runs')));
     app.session.store.setState({
       held: true,
       // The matrix that the engine of these tests holds: an error about another one would be dropped.
       summary: { generation: 0, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
     });
-    renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
+    renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('A benchmark runs.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Watch it')));
@@ -135,17 +135,17 @@ describe('the kernel of a format of one’s own', () => {
       medianNs: slow(MACKO_ROW.medianNs ?? 0),
     };
     const report = { ...REPORT, rows: [other, own] };
-    expect(racedRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
+    expect(raceRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
       ['mine:mine', 1],
       [MACKO_ROW.format, 2],
     ]);
-    const of = await kernelOf('csr');
+    const format = await kernelOf('csr');
     const trial: Trial = async (_, __, onEvent) => {
       const timed = { rows: [], of: 2, readBandwidthGBps: null, clock: REPORT.clock, report };
       await onEvent({ stage: 'timed', ...timed });
       await onEvent({ stage: 'ended', ok: true, sentence: 'Raced.' });
     };
-    renderInApp(<OwnKernel of={of} onClose={() => {}} />, appWith(trial));
+    renderInApp(<OwnKernel format={format} onClose={() => {}} />, appWith(trial));
     await act(async () => fireEvent.click(await wait('Run')));
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows[1].textContent).toContain('yours');

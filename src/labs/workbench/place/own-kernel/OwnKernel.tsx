@@ -3,7 +3,7 @@ import { Suspense, useMemo, useState } from 'react';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
-import { kernelPaths } from '../../own/kernel/spec.ts';
+import { kernelPaths } from '../../own/kernel/own-kernel.ts';
 import { declaredInputs } from '../../../../core/declared/accessors.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -11,7 +11,7 @@ import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
-import { type KernelOf, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
+import { type KernelFormat, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
@@ -19,7 +19,7 @@ import { cutText, shownArray, loadWords } from '../memory/recorded-loads.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
 import { largest, median } from '../../../../core/number/statistics.ts';
-import { ownId } from '../../own/source.ts';
+import { ownId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
@@ -29,15 +29,15 @@ import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface OwnKernelProps {
-  readonly of: KernelOf;
+  readonly format: KernelFormat;
   /** returns to the module */
   readonly onClose: () => void;
 }
 
 /** The page for writing, trying, racing and watching the kernel of a person's format. */
-export function OwnKernel({ of, onClose }: OwnKernelProps) {
-  const { name, description, arrays, params } = of;
-  const kernel = useOwnKernel(of);
+export function OwnKernel({ format, onClose }: OwnKernelProps) {
+  const { name, description, arrays, params } = format;
+  const kernel = useOwnKernel(format);
   const [comparing, setComparing] = useState(false);
   const [line, setLine] = useState<{ readonly line: number } | null>(null);
   const { own: path } = kernelPaths(name);
@@ -109,7 +109,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         </div>
         {result !== null && (
           <>
-            {!kernel.isOfText && <p className="quiet">Changed since this run.</p>}
+            {!kernel.isCurrent && <p className="quiet">Changed since this run.</p>}
             <LastRun
               isLast
               result={result}
@@ -210,8 +210,8 @@ interface OwnRaceProps {
   readonly title: string;
 }
 
-/** A kernel in the race. */
-interface Raced {
+/** A kernel in the race, with its times. */
+interface RaceRow {
   readonly row: BenchRow;
   readonly medianNs: number;
   readonly spreadNs: number;
@@ -219,11 +219,11 @@ interface Raced {
   readonly vsOwn: number | null;
 }
 
-/** The result of the race, from fast to slow. */
-export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
+/** The kernels of a race that were timed, from fast to slow. */
+export function raceRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly RaceRow[] {
   const own = rows.find(({ format }) => format === ownFormat);
   return rows
-    .flatMap((row): readonly Raced[] => {
+    .flatMap((row): readonly RaceRow[] => {
       const { medianNs, p10Ns, p90Ns, verified } = row;
       if (medianNs === null || p10Ns === null || p90Ns === null || !verified.ok) return [];
       const { a, b } = own ? sharedRounds(own, row) : { a: [], b: [] };
@@ -238,7 +238,7 @@ export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string
 function OwnRace({ report, name, title }: OwnRaceProps) {
   const { formats } = useApp();
   const id = ownId(name);
-  const all = racedRows(report, id);
+  const all = raceRows(report, id);
   const mark = substituteOf(report);
   const longest = largest(all.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>

@@ -2,40 +2,41 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
-import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import { type Description, type OwnArray, paramsOf } from '../../own/parse-answers.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
-import type { Evaluated } from '../../own/session.ts';
+import type { Evaluated } from '../../own/user-format-session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
-import { shape } from '../../../../kit/words/quantity.ts';
+import { matrixText } from '../drafts/use-run.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
-import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
-import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
-import { browserDraftStore, type DraftStore } from '../../library/store.ts';
+import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
+import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
-import { choose, run } from '../../own/asking.ts';
+import { requestSetup, encodeAndDecode } from '../../own/module-requests.ts';
 
-/** A run, and how its matrices are encoded for the worker. */
+/** A run of a kernel for the worker, with the function that encodes its matrices. */
 interface Trial {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
 }
 
-/** Kernels of people's formats, by the names of the formats. */
+/** The texts of kernels for people's formats, by the names of the formats. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
-export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
-  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, kept, () => new Date());
+/** A library of such kernels in this storage. */
+export function createKernelTexts(storage: DraftStore<FormatDraft>): KernelTexts {
+  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, storage, () => new Date());
 }
 
-/** One per page, made when such a kernel is first shown. */
+/** The only library of the page, created when such a kernel is first shown. */
 let opened: KernelTexts | null = null;
 
 /** The kernels in this browser, which are being loaded. */
@@ -48,7 +49,7 @@ function kernelTexts(): KernelTexts {
 }
 
 /** A person's format whose kernel is being written. */
-export interface KernelOf {
+export interface KernelFormat {
   /** of the format's draft */
   readonly name: string;
   /** of its module */
@@ -62,9 +63,10 @@ export interface KernelOf {
   /** Evaluates a module in the sandbox. */
   readonly evaluate: (text: string) => Evaluated;
   /** storage of kernels; default: this browser */
-  readonly kept?: KernelTexts;
+  readonly kernels?: KernelTexts;
 }
 
+/** The kernel of a person's format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
   /** of the kernel's own file */
   readonly code: string;
@@ -77,7 +79,7 @@ export interface UserKernelState {
   readonly refusal: string | null;
   readonly result: DraftResult | null;
   /** the text has not changed since that run */
-  readonly isOfText: boolean;
+  readonly isCurrent: boolean;
   readonly isRunning: boolean;
   readonly run: () => void;
   readonly cancel: () => void;
@@ -89,22 +91,22 @@ export interface UserKernelState {
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
-export function useOwnKernel(of: KernelOf): UserKernelState {
-  const { name, text, description, params, arrays, laws, evaluate } = of;
+export function useOwnKernel(format: KernelFormat): UserKernelState {
+  const { name, text, description, params, arrays, laws, evaluate } = format;
   const { engine, session, document } = useApp();
-  const { store, put } = of.kept ?? kernelTexts();
+  const { store, put } = format.kernels ?? kernelTexts();
   const open = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
   const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Without a stored one: the initial text, which depends on the arrays.
-  const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
+  const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
-  const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
+  const [lastRun, setLastRun] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
   const running = useRef<KernelRun | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const code = kept?.text ?? start;
+  const code = stored?.text ?? start;
 
   const write = (next: string): void =>
     put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
@@ -122,16 +124,16 @@ export function useOwnKernel(of: KernelOf): UserKernelState {
   );
   const run = (): void => {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
-    let result = emptyResult(open ? onText(open) : 'the matrix', adapter);
+    let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
     const module = encodingModule(evaluate(text), description, params);
     const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {
       result = withEvent(result, event);
-      if (running.current === started) setRan({ code, result });
+      if (running.current === started) setLastRun({ code, result });
     });
     running.current = started;
     setIsRunning(true);
-    setRan({ code, result });
+    setLastRun({ code, result });
     void started.done.finally(() => {
       module.end();
       if (running.current !== started) return;
@@ -158,8 +160,8 @@ export function useOwnKernel(of: KernelOf): UserKernelState {
     given,
     write,
     refusal,
-    result: ran?.result ?? null,
-    isOfText: ran?.code === code,
+    result: lastRun?.result ?? null,
+    isCurrent: lastRun?.code === code,
     isRunning,
     run,
     cancel,
@@ -167,12 +169,6 @@ export function useOwnKernel(of: KernelOf): UserKernelState {
     watch,
     lawsHold,
   };
-}
-
-/** The matrix in words; names of generated matrices already include the shape. */
-function onText({ name, rows, cols }: { readonly name: string; readonly rows: number; readonly cols: number }): string {
-  const size = shape(rows, cols);
-  return name.includes(size) ? name : `${name}, ${size}`;
 }
 
 /** A module for the worker's requests: `encode` runs it in the sandbox; `end` terminates it. */
@@ -183,16 +179,16 @@ interface EncodingModule {
 
 /** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
 function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
-  const chosen = choose(runners, description, paramsOf(description, given));
+  const chosen = requestSetup(runners, description, paramsOf(description, given));
   // The error is handled by the code that awaits it.
   chosen.catch(() => {});
   return {
     async encode({ rows, cols, starts, columns, values }) {
       try {
-        const found = await chosen;
-        if (found.kind !== 'done') return found;
+        const configured = await chosen;
+        if (configured.kind !== 'done') return configured;
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
-        return await run(runners, found.result, matrix, false);
+        return await encodeAndDecode(runners, configured.result, matrix, false);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error), line: 0 };
       }

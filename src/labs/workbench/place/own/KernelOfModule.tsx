@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
-import type { Description, OwnArray } from '../../own/answers.ts';
-import { choose } from '../../own/asking.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { Description, OwnArray } from '../../own/parse-answers.ts';
+import { requestSetup } from '../../own/module-requests.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
@@ -20,25 +20,25 @@ interface KernelOfModuleProps {
   readonly onClose: () => void;
 }
 
-/** The kernel of the current module, for the arrays with the chosen parameters. */
+/** The page of the kernel of a person's format, once the module's arrays are known for the chosen parameters. */
 export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps) {
   const description = useModuleState(own, (s) => s.description);
   const params = useModuleState(own, (s) => s.params);
   const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
-  const found = useArrays(text, description, params);
+  const arrays = useArrays(text, description, params);
   const waiting = <p className="faint p-6">Reading its arrays …</p>;
-  if (typeof found === 'string') {
+  if (typeof arrays === 'string') {
     return (
       <div className="p-6">
-        <p role="alert">{found}</p>
+        <p role="alert">{arrays}</p>
         <TextButton onClick={onClose}>Back to the module</TextButton>
       </div>
     );
   }
-  if (description === null || found === null) return waiting;
+  if (description === null || arrays === null) return waiting;
   return (
     <Suspense fallback={waiting}>
-      <OwnKernel of={{ name, text, description, params, arrays: found, laws, evaluate }} onClose={onClose} />
+      <OwnKernel format={{ name, text, description, params, arrays, laws, evaluate }} onClose={onClose} />
     </Suspense>
   );
 }
@@ -49,17 +49,17 @@ function useArrays(
   description: Description | null,
   params: OwnParams,
 ): readonly OwnArray[] | string | null {
-  const [found, setFound] = useState<readonly OwnArray[] | string | null>(null);
+  const [arrays, setArrays] = useState<readonly OwnArray[] | string | null>(null);
   useEffect(() => {
     if (description === null) return;
     let isLast = true;
     const runners = evaluate(text);
-    choose(runners, description, params)
+    requestSetup(runners, description, params)
       .then(
         (outcome) =>
           isLast &&
-          setFound(outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named arrays.'),
-        (error: unknown) => isLast && setFound(asSentence(sentenceOf(error))),
+          setArrays(outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named arrays.'),
+        (error: unknown) => isLast && setArrays(asSentence(sentenceOf(error))),
       )
       .finally(() => runners.end());
     return () => {
@@ -67,5 +67,5 @@ function useArrays(
       runners.end();
     };
   }, [text, description, params]);
-  return found;
+  return arrays;
 }

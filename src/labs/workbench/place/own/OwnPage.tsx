@@ -7,9 +7,9 @@ import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/own-exercises.ts';
+import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
-import { FromLink, useCarried } from './FromLink.tsx';
+import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
 import { StartPage } from './StartPage.tsx';
 import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
@@ -21,24 +21,30 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 
 type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
-/** Texts of links that a person has agreed to run; forgotten when the page is closed. */
-const agreed = new Set<string>();
+/** The properties of each kind of page of a format. */
+interface FormatPageProps {
+  readonly wide: boolean;
+  readonly onRead: OnRead;
+}
+
+/** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
+const agreedTexts = new Set<string>();
 
 /** A person's own formats: the start page, one of them, or one from a link. */
 export function OwnPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
-  const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
-  const name = ownAt(asked.kernel) ?? '';
+  const name = ownAt(fields.kernel) ?? '';
   const exercise = ownExerciseAt(name);
   const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
     <main className="own-page min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
-      {asked.module !== '' ? (
-        <LinkedFormat key={asked.module} {...{ wide, onRead }} code={asked.module} />
+      {fields.module !== '' ? (
+        <LinkedFormat key={fields.module} {...{ wide, onRead }} code={fields.module} />
       ) : !loaded ? (
         <p className="faint p-6">Working …</p>
       ) : exercise ? (
@@ -56,15 +62,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format stored in this browser. */
-function StoredFormat({
-  wide,
-  draft,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly draft: FormatDraft;
-  readonly onRead: OnRead;
-}) {
+function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
@@ -84,7 +82,7 @@ function StoredFormat({
         library.keep(name, note);
         announce('Kept as a version.');
       }}
-      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -97,7 +95,7 @@ function StoredFormat({
 }
 
 /** Whether there is nothing to add: the text is not a version, or its version has a note. */
-function isNoted({ text, versions }: FormatDraft): boolean {
+function needsNoNote({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
 
@@ -110,15 +108,7 @@ function BackToAll({ onRead }: { readonly onRead: OnRead }) {
 }
 
 /** This browser's answer to an exercise, or a new one. */
-function Exercise({
-  wide,
-  exercise,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly exercise: FormatExercise;
-  readonly onRead: OnRead;
-}) {
+function Exercise({ wide, exercise, onRead }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
   const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
@@ -136,7 +126,7 @@ function Exercise({
       about={<CodeSwitch shown="formats" onRead={onRead} />}
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => library.keep(name, note)}
-      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
         <FormatTask
@@ -152,33 +142,25 @@ function Exercise({
 }
 
 /** A format from a link: not run until a person has agreed to its text. */
-function LinkedFormat({
-  wide,
-  code,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly code: string;
-  readonly onRead: OnRead;
-}) {
+function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code: string }) {
   const library = formatLibrary();
-  const carried = useCarried(code);
+  const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
-  if (carried.kind === 'waiting') return <p className="faint p-6">Working …</p>;
-  if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
-  const { text } = carried;
+  if (link.kind === 'waiting') return <p className="faint p-6">Working …</p>;
+  if (link.kind === 'failed') return <StartPage onRead={onRead} problem={`${link.reason}.`} />;
+  const { text } = link;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
     onRead({ kernel: ownPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
   };
-  if (!agreed.has(text)) {
+  if (!agreedTexts.has(text)) {
     return (
-      <FromLink
+      <LinkedModule
         text={text}
         onRun={() => {
-          agreed.add(text);
-          setAgreed(agreed.size);
+          agreedTexts.add(text);
+          setAgreed(agreedTexts.size);
         }}
         onCopy={copy}
         onLeave={() => onRead({ kernel: ownPath() })}
@@ -236,7 +218,7 @@ function ShareButtons({ name, text }: ShareButtonsProps) {
 
 interface VersionsProps {
   readonly draft: FormatDraft;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onRead: OnRead;
 }
 
 /** Stored texts, newest first; each can be restored. */

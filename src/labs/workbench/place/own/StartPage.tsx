@@ -15,8 +15,8 @@ import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
-import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
-import { LARGER, LITTLE, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
+import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/format-exercises.ts';
+import { LARGE_MATRIX, SMALL_MATRIX, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useFormats } from './use-formats.ts';
 import { arraysIn } from './editor/completions.ts';
@@ -24,7 +24,7 @@ import { arraysIn } from './editor/completions.ts';
 const WIDTH = 120;
 const HEIGHT = 56;
 
-const INK: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
+const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
   empty: { fill: 'var(--cell)' },
   line: { stroke: 'var(--indices)', strokeWidth: 0.75, opacity: 0.55 },
   padding: { stroke: 'var(--padding)', strokeWidth: 0.75 },
@@ -42,7 +42,7 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (
-        <path key={tone} d={path} fill="none" {...INK[tone]} />
+        <path key={tone} d={path} fill="none" {...TONE_STYLES[tone]} />
       ))}
     </svg>
   );
@@ -75,9 +75,10 @@ function Highlighted({ text }: { readonly text: string }) {
 }
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
-const DENSE = LITTLE.rows * LITTLE.cols * 2;
+const DENSE = SMALL_MATRIX.rows * SMALL_MATRIX.cols * 2;
 
-const NOTHING = `export const title = 'my format';
+/** The module of a format that stores every cell, for beginning from nothing. */
+const EMPTY_MODULE = `export const title = 'my format';
 export const arrays = {
   values: 'f16 values',
 };
@@ -99,7 +100,7 @@ interface StartPageProps {
   readonly problem: string | null;
 }
 
-/** The start page: what a format is, nine of them to start from, and those of this browser. */
+/** The start page of formats that people write: nine to start from, those of this browser, and exercises. */
 export function StartPage({ onRead, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
@@ -138,7 +139,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <Button kind="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </Button>
-          <TextButton onClick={() => begin('my format', NOTHING)}>from nothing</TextButton>
+          <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
         <Yours onRead={onRead} />
@@ -198,7 +199,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       </ul>
       {removed && (
         <p className="quiet">
-          {removed.id} was deleted. <TextButton onClick={() => library.bringBack()}>bring it back</TextButton>
+          {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>
         </p>
       )}
     </section>
@@ -232,12 +233,12 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         <span />
         <span>stores</span>
         <span>
-          {LITTLE.rows} × {LITTLE.cols}, dense {DENSE} B
+          {SMALL_MATRIX.rows} × {SMALL_MATRIX.cols}, dense {DENSE} B
         </span>
         <span>
           skewed rows
           <br />
-          {LARGER.rows} × {LARGER.cols}
+          {LARGE_MATRIX.rows} × {LARGE_MATRIX.cols}
         </span>
         <span>lines</span>
       </p>

@@ -3,12 +3,12 @@ import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { outlineOf } from '../../own/outline.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
-import { PutOnShow } from '../../provider/PutOnShow.tsx';
+import { ShowFormatLinks } from '../../provider/ShowFormatLinks.tsx';
 import { Boundary } from '../../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../../kit/words/quantity.ts';
 import type { LiveModuleState } from './live/module-state.ts';
@@ -62,7 +62,10 @@ interface WorkbenchProps {
   readonly isSecret?: boolean;
 }
 
-/** A module and its results: editor, story, laws, bytes. On a wide page side by side, on a narrow one in tabs. */
+/**
+ * The page of one format that a person writes: its module in an editor, with story, laws and bytes. On a wide page side by side,
+ * on a narrow one in tabs.
+ */
 export function Workbench(props: WorkbenchProps) {
   const {
     wide,
@@ -128,7 +131,7 @@ export function Workbench(props: WorkbenchProps) {
     <Boundary name="The bytes" resetKey={name}>
       <OwnBytes own={own} onParams={setParams} />
       <DensityDots own={own} />
-      <PutOnShow {...{ name, text, params }} />
+      <ShowFormatLinks {...{ name, text, params }} />
       {!readOnly && !task && (
         <p>
           <Button onClick={() => setKernel(true)}>Write its kernel</Button>
@@ -223,19 +226,19 @@ function Tabs({
 /** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
 function useNote(own: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
   const note = useModuleState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
-  const annotate = useEffectEvent((said: string) => onNote?.(said));
-  const isWanted = onNote !== null;
+  const annotate = useEffectEvent((text: string) => onNote?.(text));
+  const isNoteMissing = onNote !== null;
   useEffect(() => {
-    if (isWanted && note !== '') annotate(note);
-  }, [isWanted, note]);
+    if (isNoteMissing && note !== '') annotate(note);
+  }, [isNoteMissing, note]);
   return note;
 }
 
-/** The results for the text, for the list of its versions. */
+/** The results in a few words, for the list of versions: 'all laws, 30 401 B'. */
 function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
-  const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
-  return whole?.ledger && whole.isWholeMatrix ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
+  const verdict = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
+  return whole?.ledger && whole.isWholeMatrix ? `${verdict}, ${countText(whole.ledger.totalBytes)} B` : verdict;
 }
 
 function ParamSelects({
@@ -287,13 +290,13 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
     );
     return [...points].map(([sentence, line]) => ({ text: sentence, line }));
   }, [problem, counterexamples, isSecret]);
-  const shown = useMemo(
+  const content = useMemo(
     (): EditorContent => ({ text, messages, marked, readOnly }),
     [text, messages, marked, readOnly],
   );
   return (
     <Suspense fallback={<p className="faint p-6">Loading …</p>}>
-      <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />
+      <ModuleEditor content={content} onChange={onText} onSave={onKeep} />
     </Suspense>
   );
 }

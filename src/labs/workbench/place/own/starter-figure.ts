@@ -1,6 +1,6 @@
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** The meaning of a path in a picture. */
+/** What a path in a starter's picture shows. */
 export type Tone =
   /** a cell that is not stored */
   | 'empty'
@@ -19,7 +19,7 @@ export type Tone =
   /** a block, a chunk, or its edge */
   | 'outline';
 
-/** A path of a picture. */
+/** A path in a starter's picture. */
 export interface Mark {
   readonly tone: Tone;
   /** as in SVG */
@@ -36,8 +36,8 @@ export interface StarterFigure {
   readonly larger: number | null;
 }
 
-/** The larger matrix, with rows of very different lengths. */
-export const LARGER = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
+/** The larger matrix of the figures, with rows of very different lengths. */
+export const LARGE_MATRIX = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
 
-/** The small matrix. Its values are rounded to eighths, so that sixteen different ones are enough. */
-export const LITTLE = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;
+/** The small matrix of the pictures. Its values are rounded to eighths, so that sixteen different ones are enough. */
+export const SMALL_MATRIX = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;

@@ -5,11 +5,11 @@ import { localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
-import { paramsOf } from '../../own/answers.ts';
-import { requestDescription, choose, requestEncoding, run } from '../../own/asking.ts';
+import { paramsOf } from '../../own/parse-answers.ts';
+import { requestDescription, requestSetup, requestEncoding, encodeAndDecode } from '../../own/module-requests.ts';
 import { ledgerOfEncoding } from '../../own/user-encoding.ts';
 import { STARTERS } from '../../own/starters.ts';
-import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
+import { LARGE_MATRIX, SMALL_MATRIX, type StarterFigure } from './starter-figure.ts';
 
 const FILE = resolve(import.meta.dirname, 'starter-figures.json');
 
@@ -25,18 +25,19 @@ async function figureOf(text: string): Promise<StarterFigure> {
   const runners = localRunners(text);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(description.kind);
-  const chosen = await choose(runners, description.result, paramsOf(description.result));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);
-  const little = inEighths(generate(LITTLE));
-  const small = await run(runners, chosen.result, little, true);
+  const little = inEighths(generate(SMALL_MATRIX));
+  const small = await encodeAndDecode(runners, chosen.result, little, true);
   if (small.kind !== 'done') throw new Error(JSON.stringify(small));
-  const large = await requestEncoding(runners.encoder, chosen.result, generate(LARGER), 'nothing');
-  const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, LITTLE.rows, LITTLE.cols);
+  const large = await requestEncoding(runners.encoder, chosen.result, generate(LARGE_MATRIX), 'nothing');
+  const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, SMALL_MATRIX.rows, SMALL_MATRIX.cols);
   return {
     marks: await marksOf(text, small.result, little),
     bits: totalBits,
     bytes: totalBytes,
-    larger: large.kind === 'done' ? ledgerOfEncoding(large.result, LARGER.rows, LARGER.cols).totalBytes : null,
+    larger:
+      large.kind === 'done' ? ledgerOfEncoding(large.result, LARGE_MATRIX.rows, LARGE_MATRIX.cols).totalBytes : null,
   };
 }
 

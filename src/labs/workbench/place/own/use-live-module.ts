@@ -1,16 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { atStep, createPlayer, type Player } from '../../../../state/index.ts';
 import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-context.ts';
-import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { wholeMatrix } from './live/whole.ts';
+import { densities, wholeMatrix } from './live/measured-matrices.ts';
 
-/** A module in the making with the player of its stage, whose steps are not those of the document. */
+/** The module in the editor with the player of its story, whose steps are not those of the document. */
 export interface PlayedModule {
   readonly module: LiveModule;
   readonly player: Player;
@@ -43,6 +42,7 @@ function createModule(app: App): PlayedModule {
   return { module, player };
 }
 
+/** What a live module depends on. */
 interface ModuleInput {
   readonly name: string;
   readonly text: string;
@@ -53,7 +53,7 @@ interface ModuleInput {
   readonly judged: Matrix | null;
 }
 
-/** Runs a text whenever it, its parameters or the window changes. */
+/** Runs the module in the editor whenever its text, its parameters or the window changes. */
 export function useLiveModule({
   name,
   text,
@@ -63,9 +63,9 @@ export function useLiveModule({
 }: ModuleInput): PlayedModule & { readonly again: () => void } {
   const app = useApp();
   const own = oncePerPage(app, createModule);
-  const ofPage = useSession((s) => s.window);
+  const pageWindow = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
-  const window = shown ?? ofPage;
+  const window = shown ?? pageWindow;
   const [turn, setTurn] = useState(0);
   const changedAt = useRef(0);
   useEffect(() => {
@@ -80,7 +80,7 @@ export function useLiveModule({
   return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
 }
 
-/** A part of the results for the current text. */
+/** A selection from the results for the current text. */
 export function useModuleState<T>({ module }: Pick<PlayedModule, 'module'>, select: (state: LiveModuleState) => T): T {
   return useStore(module.store, select);
 }

@@ -2,22 +2,22 @@ import { lineNumbers } from '@codemirror/view';
 import { useMemo } from 'react';
 import { MODULE_BOUNDS } from '../../../../../core/bounds/bounds.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
-import type { CodeKind, EditedFile } from '../../editor/code-view.ts';
+import type { EditorSupport, EditedFile } from '../../editor/code-view.ts';
 import { completionList } from './completion-list.ts';
 import { arraysIn } from './completions.ts';
 import { moduleLanguage } from './module-language.ts';
 
-/** The editor's support for modules: their arrays have colours, and completions are listed during typing. */
-const MODULES: CodeKind = {
-  names: (text) => [...arraysIn(text)].join(),
+/** Editor extensions for a format's JavaScript module: names of arrays are coloured, and completions are listed. */
+const MODULE_SUPPORT: EditorSupport = {
+  coloredNames: (text) => [...arraysIn(text)].join(),
   language(text) {
     const arrays = arraysIn(text);
     return moduleLanguage((name) => arrays.get(name));
   },
-  around: () => [lineNumbers(), completionList],
+  extensions: () => [lineNumbers(), completionList],
 };
 
-/** The content of the editor. */
+/** The module that the editor shows, with messages about its lines. */
 export interface EditorContent {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];
@@ -27,18 +27,19 @@ export interface EditorContent {
 }
 
 interface ModuleEditorProps {
-  readonly shown: EditorContent;
+  readonly content: EditorContent;
   readonly onChange: (text: string) => void;
-  /** called to store the text as a version */
-  readonly onKeep: () => void;
+  /** called when the text is to be stored as a version */
+  readonly onSave: () => void;
 }
 
-/** The editor of one module; another module needs another `key`. */
-export function ModuleEditor({ shown, onChange, onKeep }: ModuleEditorProps) {
-  const { text, messages: said, marked, readOnly } = shown;
+/** The code editor for the JavaScript module of a person's format; another module needs another `key`. */
+export function ModuleEditor({ content, onChange, onSave }: ModuleEditorProps) {
+  const { text, marked, readOnly } = content;
   const messages = useMemo(
-    () => said.map((message) => ({ ...message, severity: 'error', file: null, column: 0, length: 0 }) as const),
-    [said],
+    () =>
+      content.messages.map((message) => ({ ...message, severity: 'error', file: null, column: 0, length: 0 }) as const),
+    [content.messages],
   );
   const file = useMemo(
     (): EditedFile => ({ path: 'The module', code: text, original: text, messages, place: null, marked, readOnly }),
@@ -46,11 +47,11 @@ export function ModuleEditor({ shown, onChange, onKeep }: ModuleEditorProps) {
   );
   return (
     <CodeEditor
-      kind={MODULES}
+      support={MODULE_SUPPORT}
       file={file}
       onChange={(_, next) => onChange(next)}
       admits={(_, next) => next.length <= MODULE_BOUNDS.length}
-      onSave={onKeep}
+      onSave={onSave}
     />
   );
 }

@@ -27,8 +27,8 @@ const listedField = StateField.define<ListedCompletions | null>({
   provide: (field) => showTooltip.from(field, (listed) => listed && tooltip(listed)),
 });
 
-function listedAt(text: string, at: number, isAsked: boolean): ListedCompletions | null {
-  const completions = completionsAt(text, at, isAsked);
+function listedAt(text: string, at: number, isRequested: boolean): ListedCompletions | null {
+  const completions = completionsAt(text, at, isRequested);
   return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
 }
 
@@ -61,27 +61,27 @@ function itemOf(view: EditorView, listed: ListedCompletions, option: Completion,
   // A click would first take the focus from the editor.
   item.addEventListener('mousedown', (event) => {
     event.preventDefault();
-    take(view, listed, i);
+    insertCompletion(view, listed, i);
   });
   return item;
 }
 
-function take(view: EditorView, { from, options }: Completions, i: number): void {
+function insertCompletion(view: EditorView, { from, options }: Completions, i: number): void {
   const { label, insert = label } = options[i];
   const to = view.state.selection.main.head;
   // To the first gap in the inserted text.
-  const hole = /\(\)|''|\n {2}\n/.exec(insert);
-  const inside = hole ? hole.index + (hole[0].startsWith('\n') ? 3 : 1) : insert.length;
+  const gap = /\(\)|''|\n {2}\n/.exec(insert);
+  const cursor = gap ? gap.index + (gap[0].startsWith('\n') ? 3 : 1) : insert.length;
   view.dispatch({
     changes: { from, to, insert },
-    selection: EditorSelection.cursor(from + (insert.endsWith('()') ? insert.length - 1 : inside)),
+    selection: EditorSelection.cursor(from + (insert.endsWith('()') ? insert.length - 1 : cursor)),
     effects: setListed.of(null),
     userEvent: 'input.complete',
   });
 }
 
 /** Tells a screen reader which option is chosen. */
-const announced = ViewPlugin.define((view) => ({
+const ariaAttributes = ViewPlugin.define((view) => ({
   update() {
     const listed = view.state.field(listedField);
     const { contentDOM } = view;
@@ -137,13 +137,13 @@ const theme = EditorView.theme({
 export const completionList: Extension = [
   listedField,
   theme,
-  announced,
+  ariaAttributes,
   Prec.highest(
     keymap.of([
       { key: 'ArrowDown', run: move(1) },
       { key: 'ArrowUp', run: move(-1) },
-      { key: 'Enter', run: withListed((view, listed) => take(view, listed, listed.chosen)) },
-      { key: 'Tab', run: withListed((view, listed) => take(view, listed, listed.chosen)) },
+      { key: 'Enter', run: withListed((view, listed) => insertCompletion(view, listed, listed.chosen)) },
+      { key: 'Tab', run: withListed((view, listed) => insertCompletion(view, listed, listed.chosen)) },
       { key: 'Escape', run: withListed((view) => view.dispatch({ effects: setListed.of(null) })) },
       {
         key: 'Ctrl-Space',

@@ -27,11 +27,7 @@ const EXPORTS: readonly Completion[] = [
     detail: 'type and use, by name',
     insert: "export const arrays = { values: 'f16 values' };",
   },
-  {
-    label: 'encode',
-    detail: 'stores A in out',
-    insert: 'export function encode(A, out, params, tell) {\n  \n}',
-  },
+  { label: 'encode', detail: 'stores A in out', insert: 'export function encode(A, out, params, tell) {\n  \n}' },
   {
     label: 'decode',
     detail: 'puts every cell',
@@ -82,10 +78,10 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * The completions at a position of a module; null if there are none. `isAsked`: a person requested them, so that no character
+ * The completions at a position of a module; null if there are none. `isRequested`: a person requested them, so that no character
  * has to be typed.
  */
-export function completionsAt(text: string, at: number, isAsked: boolean): Completions | null {
+export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const word = /[\w$]*$/.exec(line)?.[0] ?? '';
   const from = at - word.length;
@@ -115,7 +111,7 @@ export function completionsAt(text: string, at: number, isAsked: boolean): Compl
     );
   }
   if (/['"`]/.test(before) && (before.match(/['"`]/g) ?? []).length % 2 === 1) return null;
-  if (word === '' && !isAsked) return null;
+  if (word === '' && !isRequested) return null;
   if (/^\s*(?:export\s+(?:const\s+|function\s+)?)?$/.test(before) && !/^\s+/.test(line)) {
     const missing = EXPORTS.filter(
       ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),

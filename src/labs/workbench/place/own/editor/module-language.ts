@@ -11,7 +11,7 @@ const KEYWORDS = new Set(
 const COMMENT = 1;
 const TEMPLATE = 2;
 
-/** JavaScript as in modules of formats: highlighting of keywords, texts, comments, and arrays by their contents. */
+/** JavaScript for the editor of a format's module: highlighting, with arrays coloured by the class of their bytes. */
 export function moduleLanguage(classOf: (name: string) => ArrayClass | undefined): LanguageSupport {
   return bracketLanguage({
     name: 'format',

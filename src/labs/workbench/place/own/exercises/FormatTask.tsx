@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
-import { fromRows } from '../../../own/cases.ts';
+import { fromRows } from '../../../own/law-cases.ts';
 import type { WorkbenchFields } from '../../address.ts';
 import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
-import { type Goal, FORMAT_EXERCISES, type FormatExercise, ownExercise, progressKey } from './own-exercises.ts';
+import { type Goal, FORMAT_EXERCISES, type FormatExercise, ownExercise, progressKey } from './format-exercises.ts';
 import { countText } from '../../../../../core/story/words.ts';
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
-import { givesBack } from '../../../own/asking.ts';
+import { decodingDifference } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { NarratedStory } from '../live/module-state.ts';
 
@@ -110,18 +110,14 @@ export function bytesVerdict(
   if (totalBytes > goal.max) {
     return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
   }
-  return {
-    kind: 'done',
-    share: null,
-    sentence: `Done: all laws hold, and ${takes}.`,
-  };
+  return { kind: 'done', share: null, sentence: `Done: all laws hold, and ${takes}.` };
 }
 
 /** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { chosen, decoding } = story.trace.own;
-  const found = givesBack(matrix, chosen, decoding);
+  const found = decodingDifference(matrix, chosen, decoding);
   return found === null
     ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }
     : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };

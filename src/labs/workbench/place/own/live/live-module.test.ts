@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
-import type { Request } from '../../../own/messages.ts';
-import type { Evaluated } from '../../../own/session.ts';
+import type { Request } from '../../../own/module-messages.ts';
+import type { Evaluated } from '../../../own/user-format-session.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { LiveModule, type LiveModuleOptions } from './live-module.ts';
-import type { LiveModuleState, Task } from './module-state.ts';
+import type { LiveModuleState, ModuleTask } from './module-state.ts';
 
 const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(matrixOf(...rows)));
 const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
-const taskOf = (text: string, more: Partial<Task> = {}): Task => ({
+const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
   name: 'draft',
   text,
   params: {},
@@ -73,7 +73,7 @@ describe('a desk', () => {
     expect(judged?.totalBytes).toBe(whole?.ledger?.totalBytes);
     // Every setting of it, the smallest first.
     expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
-    expect([whole?.tried, whole?.of]).toEqual([3, 3]);
+    expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
   });
 
@@ -144,18 +144,18 @@ describe('a desk', () => {
     const done = module.open(taskOf(textOf('coo')));
     await reached;
     long('encode');
-    expect(known(module).long).toBe('encode');
+    expect(known(module).slowRequest).toBe('encode');
     module.wait();
-    expect(known(module)).toMatchObject({ long: null, phase: 'running' });
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'running' });
     long('encode');
     module.cancel();
-    expect(known(module)).toMatchObject({ long: null, phase: 'done' });
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done' });
     expect(known(module).problem?.sentence).toMatch(/^encode was ended after \d+\.\d s\.$/);
     await done;
     expect(known(module).problem?.sentence).toMatch(/^encode was ended/);
     // Whom nobody waits for any more is not asked about.
     long('encode');
-    expect(known(module).long).toBe(null);
+    expect(known(module).slowRequest).toBe(null);
   });
 
   test('asks no more once the module has answered', async () => {
@@ -182,14 +182,14 @@ describe('a desk', () => {
       },
     });
     const said: (string | null)[] = [];
-    module.store.subscribe(({ description, long }) => said.push(description === null ? null : long));
+    module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
     const done = module.open(taskOf(textOf('coo')));
     await isAsked;
-    expect(known(module)).toMatchObject({ long: 'describe', description: null });
+    expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
     answer();
     await done;
     expect(new Set(said)).toEqual(new Set([null]));
-    expect(known(module)).toMatchObject({ long: null, phase: 'done', problem: null });
+    expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
   });
 
   test('tries a text again where the frame had to go that it ran in', async () => {

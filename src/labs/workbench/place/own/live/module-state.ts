@@ -1,9 +1,9 @@
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
-import type { Description } from '../../../own/answers.ts';
-import type { Run } from '../../../own/asking.ts';
+import type { Description } from '../../../own/parse-answers.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
-import type { OwnParams, Request } from '../../../own/messages.ts';
+import type { OwnParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
@@ -23,8 +23,8 @@ export interface NarratedStory {
 export interface Counterexample {
   readonly law: string;
   readonly matrix: CsrMatrix;
-  readonly run: Run | null;
-  /** the element and line to which it points */
+  readonly run: RoundTrip | null;
+  /** the cause and its line in the module; null if unknown */
   readonly point: Problem | null;
 }
 
@@ -44,23 +44,24 @@ interface WholeBytes {
   readonly refusal: string | null;
   /** every setting that can hold it, the smallest first; a single one if the module has no parameters */
   readonly settings: readonly Setting[];
-  readonly tried: number;
-  readonly of: number;
+  /** settings tried so far, of `settingCount` */
+  readonly triedSettings: number;
+  readonly settingCount: number;
 }
 
-/** A random matrix in the module's arrays. */
+/** The size of a random matrix in the module's arrays, by its density. */
 interface DensityDot {
   readonly density: number;
   readonly effectiveDensity: number;
 }
 
-/** The results for the current text. Each part is for the text that was opened last, except for `story`, which may be older. */
+/** The results of the module in the editor. Each is for the text that was opened last, except for `story`, which may be older. */
 export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** the last opened text; null for none */
   readonly text: string | null;
-  /** the request that takes too long, until a person decides */
-  readonly long: Request['ask'] | null;
+  /** the request that takes too long, until a person decides whether to wait */
+  readonly slowRequest: Request['ask'] | null;
   readonly description: Description | null;
   readonly params: OwnParams;
   /** why there is no picture of this text */
@@ -80,10 +81,11 @@ export interface LiveModuleState {
   readonly dots: readonly DensityDot[];
 }
 
+/** The state before any text is opened. */
 export const EMPTY_STATE: LiveModuleState = {
   phase: 'idle',
   text: null,
-  long: null,
+  slowRequest: null,
   description: null,
   params: {},
   problem: null,
@@ -98,8 +100,8 @@ export const EMPTY_STATE: LiveModuleState = {
   dots: [],
 };
 
-/** The task of a module in the making. */
-export interface Task {
+/** What a live module is to run: a text with parameters, and the matrices to try it on. */
+export interface ModuleTask {
   /** of the draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;

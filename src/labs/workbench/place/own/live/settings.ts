@@ -1,5 +1,5 @@
-import type { Description } from '../../../own/answers.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { Description } from '../../../own/parse-answers.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 
 /** Every combination of the options, the defaults first; one without parameters. O(combinations). */
 export function settingsOf(params: Description['params']): readonly OwnParams[] {

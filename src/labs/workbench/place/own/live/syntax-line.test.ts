@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { STARTERS } from '../../../own/starters.ts';
-import { isSyntaxError, syntaxLine } from './live-module.ts';
+import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 
 /** What this parser says of a text, as modules are refused in the page. */
 function refusalOf(text: string): string | null {

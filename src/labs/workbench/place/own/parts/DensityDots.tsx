@@ -9,7 +9,7 @@ import { cssColorOf, cssTextColorOf } from '../../../../../kit/format-color.ts';
 import { Section } from '../../../../../kit/controls/Section.tsx';
 import { percent } from '../../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../../kit/words/shares.ts';
-import { DENSITY_SIZE } from '../live/densities.ts';
+import { DENSITY_SIZE } from '../live/measured-matrices.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 const HEIGHT = 232;

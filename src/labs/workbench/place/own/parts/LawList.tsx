@@ -12,8 +12,8 @@ import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { matrixOfPuts } from '../../../../../core/declared/matrix-of-puts.ts';
-import { asStored, valueTypeOf } from '../../../own/decoded-matrix.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 
 /** Maximum number of rows, columns and elements in the drawing; the rest is described in words. */
 const MAX_ROWS = 4;
@@ -23,15 +23,15 @@ const MAX_ELEMENTS = 6;
 const CELL = 'own-cell round-2 cell-ground quiet size-12 mono';
 const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, color: `var(--${kind}-text)` });
 
-/** A small matrix, its arrays, and its decoding. */
-function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
-  const back = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
-  const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
+/** A counterexample as a picture: the matrix, its arrays, and its decoding. */
+function CounterexamplePicture({ counterexample: { matrix, run } }: { readonly counterexample: Counterexample }) {
+  const decoded = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
+  const expected = run ? roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
     <div className="own-example stack gap-1-3">
       <figure className="contents">
         <figcaption className="quiet size-12">matrix</figcaption>
-        <Cells of={matrix} />
+        <Cells matrix={matrix} />
       </figure>
       {run?.encoding.arrays.map(({ array, elements }) => (
         <figure key={array.name} className="contents">
@@ -48,50 +48,53 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
           </div>
         </figure>
       ))}
-      {back && (
+      {decoded && (
         <figure className="contents">
           <figcaption className="quiet size-12">decoded</figcaption>
-          <Cells of={back} against={expected} />
+          <Cells matrix={decoded} expected={expected} />
         </figure>
       )}
     </div>
   );
 }
 
-function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: CsrMatrix }) {
-  const rows = Math.min(MAX_ROWS, of.rows);
-  const columns = Math.min(MAX_COLUMNS, of.cols);
+/** The cells of a small matrix; those that differ from `expected` are marked. */
+function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expected?: CsrMatrix }) {
+  const rows = Math.min(MAX_ROWS, matrix.rows);
+  const columns = Math.min(MAX_COLUMNS, matrix.cols);
   return (
     <div>
       {Array.from({ length: rows }, (_, r) => {
         const cells = Array.from({ length: columns }, (__, c) => {
-          const value = cellOf(of, r, c);
-          const wanted = against ? cellOf(against, r, c) : value;
-          return { value, wanted, isWrong: !Object.is(value, wanted) };
+          const value = cellOf(matrix, r, c);
+          const expectedValue = expected ? cellOf(expected, r, c) : value;
+          return { value, expectedValue, isWrong: !Object.is(value, expectedValue) };
         });
         const wrong = cells.filter(({ isWrong }) => isWrong);
         return (
           <div key={r} className="flex wrap gap-half mb-1">
-            {cells.map(({ value, wanted, isWrong }, c) => (
+            {cells.map(({ value, expectedValue, isWrong }, c) => (
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
                 className={isWrong ? `${CELL} own-cell--wrong` : CELL}
                 style={isWrong || value === 0 ? undefined : colorsOf('values')}
-                title={isWrong ? `not ${textOf(wanted)}` : undefined}
+                title={isWrong ? `not ${textOf(expectedValue)}` : undefined}
               >
                 {textOf(value)}
               </span>
             ))}
             {wrong.length > 0 && (
-              <span className="text-danger size-12">not {wrong.map(({ wanted }) => textOf(wanted)).join(', ')}</span>
+              <span className="text-danger size-12">
+                not {wrong.map(({ expectedValue }) => textOf(expectedValue)).join(', ')}
+              </span>
             )}
           </div>
         );
       })}
-      {(of.rows > rows || of.cols > columns) && (
+      {(matrix.rows > rows || matrix.cols > columns) && (
         <span className="faint">
-          of {of.rows} × {of.cols}
+          of {matrix.rows} × {matrix.cols}
         </span>
       )}
     </div>
@@ -111,12 +114,12 @@ function textOf(value: number): string {
 interface LawListProps {
   readonly own: PlayedModule;
   readonly name: string;
-  readonly onStage: (found: Counterexample) => void;
+  readonly onStage: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;
 }
 
-/** The laws with their counts during the tests, and the smallest matrix that breaks each. */
+/** A list of the laws of a format: how often each holds, and the smallest matrix that breaks it. */
 export function LawList({ own, name, onStage, isSecret = false }: LawListProps) {
   const laws = useModuleState(own, (s) => s.laws);
   const ms = useModuleState(own, (s) => s.lawsMs);
@@ -153,7 +156,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
                 key={law.id}
                 law={law}
                 {...{ name, params, onStage, isSecret }}
-                found={counterexamples.find((one) => one.law === law.id) ?? null}
+                counterexample={counterexamples.find((one) => one.law === law.id) ?? null}
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (
@@ -177,13 +180,13 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
 
 interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
   readonly law: LawState;
-  readonly found: Counterexample | null;
+  readonly counterexample: Counterexample | null;
   readonly params: OwnParams;
 }
 
-function Law({ law: { id, title, held, tried, broken }, found, name, params, onStage, isSecret }: LawProps) {
+function Law({ law: { id, title, held, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
   const isUntried = tried === 0;
-  const shape = found && `${found.matrix.rows} × ${found.matrix.cols}`;
+  const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
     <li className={broken ? 'own-law own-law--broken stack gap-0-2' : 'own-law stack gap-0-2'}>
       <span className={broken || isUntried ? 'own-law-mark' : 'own-law-mark good'}>
@@ -196,7 +199,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
       </span>
       {broken && !isSecret && (
         <div className="own-broken stack gap-2 breakable">
-          {found && (
+          {counterexample && (
             <p className="quiet">
               {broken.tries > 0
                 ? `the smallest that breaks it, ${shape}`
@@ -205,19 +208,19 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
                   : `${broken.name}, ${shape}`}
             </p>
           )}
-          {found && <CounterexamplePicture found={found} />}
+          {counterexample && <CounterexamplePicture counterexample={counterexample} />}
           <p>{broken.why}</p>
-          {found?.point && found.point.sentence !== broken.why && (
+          {counterexample?.point && counterexample.point.sentence !== broken.why && (
             <p>
-              {found.point.sentence} Line {found.point.line} stored it.
+              {counterexample.point.sentence} Line {counterexample.point.line} stored it.
             </p>
           )}
-          {found && (
+          {counterexample && (
             <p className="underlined flex wrap gap-1-4">
-              <TextButton onClick={() => onStage(found)}>show it</TextButton>
+              <TextButton onClick={() => onStage(counterexample)}>show it</TextButton>
               {(id === 'back' || id === 'once' || id === 'enough') && (
                 <CopyButton
-                  text={() => counterexampleTest({ name, title, matrix: found.matrix, params })}
+                  text={() => counterexampleTest({ name, title, matrix: counterexample.matrix, params })}
                   what="Test"
                   otherwise="copy the matrix instead"
                 >

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { BYTE_CLASSES, type StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { largest } from '../../../../../core/number/statistics.ts';
 import { countText } from '../../../../../core/story/words.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
 import { TextButton } from '../../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
@@ -18,7 +18,7 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** The bytes by purpose, beside other formats for the same matrix, and the smallest of all settings. */
+/** The bytes of the open matrix in the module's format, beside other formats, and the smallest of all settings. */
 export function OwnBytes({
   own,
   onParams,
@@ -43,7 +43,7 @@ export function OwnBytes({
   }, [formats, encodings, measured, title]);
   const nonZeros = summary?.nnz ?? 0;
   if (!measured) return null;
-  const { ledger, refusal, isWholeMatrix, matrix, settings, tried, of } = measured;
+  const { ledger, refusal, isWholeMatrix, matrix, settings, triedSettings, settingCount } = measured;
   const [best] = settings;
   const max = Math.max(1, largest(rows.map((row) => bitsPerNonZero(row, matrix.nnz, nonZeros))));
   return (
@@ -85,13 +85,13 @@ export function OwnBytes({
           <strong>{bytes(ledger.totalBits.padding / 8)}</strong> are padding.
         </p>
       )}
-      {of > 1 && (
+      {settingCount > 1 && (
         <p>
-          {tried < of
-            ? `Trying setting ${tried + 1} of ${of}.`
+          {triedSettings < settingCount
+            ? `Trying setting ${triedSettings + 1} of ${settingCount}.`
             : best && (
                 <>
-                  The smallest of {of} settings,{' '}
+                  The smallest of {settingCount} settings,{' '}
                   <TextButton
                     className="text-ink"
                     disabled={settingText(best.params) === settingText(params)}

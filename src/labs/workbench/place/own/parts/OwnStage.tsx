@@ -20,7 +20,7 @@ interface OwnStageProps {
   readonly about: string;
 }
 
-/** The story of the current module: words, picture, player; or why there is none. */
+/** The story of the module in the editor: words, picture, player; or why there is none. */
 export function OwnStage({ played, onWindow, about }: OwnStageProps) {
   const app = useApp();
   const story = useModuleState(played, (s) => s.story);
@@ -47,7 +47,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
             </div>
           </div>
           <div>
-            <Asking played={played} />
+            <SlowRequestQuestion played={played} />
             <ProblemLine played={played} />
             {refusal !== null && (
               <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="status">
@@ -90,11 +90,11 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
   );
 }
 
-/** Asks whether a call that takes longer than two seconds is to be ended, or waited for. */
-function Asking({ played }: { readonly played: PlayedModule }) {
-  const long = useModuleState(played, (s) => s.long);
-  if (long === null) return null;
-  const what = long === 'describe' ? 'Evaluating the module' : long;
+/** Asks whether to end or to wait for a request to the module that takes longer than two seconds. */
+function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
+  const request = useModuleState(played, (s) => s.slowRequest);
+  if (request === null) return null;
+  const what = request === 'describe' ? 'Evaluating the module' : request;
   return (
     <div
       className="own-asking mt-2 mb-2 row gap-2-3 sunken rounded framed"

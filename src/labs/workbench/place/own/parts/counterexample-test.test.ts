@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CASES } from '../../../own/cases.ts';
+import { CASES } from '../../../own/law-cases.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { counterexampleTest } from './counterexample-test.ts';
 

@@ -1,6 +1,6 @@
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 
 interface CounterexampleTest {
   /** of the module's file, without its ending */

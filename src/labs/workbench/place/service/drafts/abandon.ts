@@ -3,12 +3,12 @@ import type { GpuContext } from '../../../../../gpu/index.ts';
 
 /** Time for a cancelled job to end by itself, ms. */
 const GRACE_MS = 100;
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 
 /**
- * Runs work on a device, where it can keep a compiler or a GPU busy for minutes. If the job is cancelled and the work does not
- * end soon after, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next caller
- * that needs a device opens another one.
+ * Runs `work`, which may keep a compiler or a GPU busy for minutes. If the job is cancelled and the work does not end soon
+ * after, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next caller that needs
+ * a device opens another one.
  */
 export async function abandonable<T>(
   context: Pick<GpuContext, 'destroy'>,
@@ -18,11 +18,11 @@ export async function abandonable<T>(
   let leftMs = GRACE_MS;
   const watch = setInterval(() => {
     if (!job.cancelled) return;
-    leftMs -= LOOK_EVERY_MS;
+    leftMs -= POLL_MS;
     if (leftMs > 0) return;
     clearInterval(watch);
     context.destroy();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   try {
     return await work();
   } finally {

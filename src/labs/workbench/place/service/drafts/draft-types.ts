@@ -1,23 +1,12 @@
+import type { CompileMessage } from '../../../gpu/compile-messages.ts';
 import type { AccessTrace, ArrayLoads } from '../../../theory/access-steps.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../../core/report.ts';
 import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
 
-/** A compiler message with its position in a file. */
-export interface CompileMessage {
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly text: string;
-  /** path relative to shaders/; null if it is about no line, such as the limits of a pipeline */
-  readonly file: string | null;
-  /** from 1; 0 without a file */
-  readonly line: number;
-  /** in UTF-16 units, from 1; 0 for the whole line */
-  readonly column: number;
-  /** in UTF-16 units; 0 if unknown */
-  readonly length: number;
-}
+export type { CompileMessage };
 
-/** A changed kernel, to be tried on the open matrix. */
+/** A draft, which is a changed kernel, to be tried on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   /** parameters of its format that differ from their defaults */
   readonly params: Readonly<Record<string, unknown>>;
@@ -131,7 +120,7 @@ export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
 }
 
 /**
- * Elements touched by the lanes of a workgroup. `accessSteps` (core/kernel/access-steps.ts) turns them into memory
+ * Elements touched by the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts) turns them into memory
  * requests.
  */
 export interface MemoryAnswer {

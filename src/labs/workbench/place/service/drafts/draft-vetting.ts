@@ -7,16 +7,15 @@ import type { DraftCheckOptions } from '../../../../../engine/bench/bench-host.t
 import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../gpu/index.ts';
 import { abandonable } from './abandon.ts';
-import { stopsLate } from './budget.ts';
-import { stepsFor } from './steps.ts';
-import { openMatrixSubject } from './try-subject.ts';
+import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
+import { openMatrixSubject } from './trial-subject.ts';
 
 /**
- * Admits a draft to a run: the format if its draft compiles, stays within its steps on this matrix, and is correct. Otherwise
- * the format with a kernel that is refused with the reason, like one that the device cannot run. Throws CancelledError and
- * DeviceLostError.
+ * Tries a draft before a benchmark, as the only kernel of `format`: returns the format if the draft compiles, stays within its
+ * loop limits on this matrix, and is correct. Otherwise the format with a kernel that is refused with the reason, like one that
+ * the device cannot run. Throws CancelledError and DeviceLostError.
  */
-export async function vetted(
+export async function vetDraft(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
   options: DraftCheckOptions,
@@ -30,8 +29,8 @@ export async function vetted(
 }
 
 /**
- * The error of the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the draft's
- * name; null if it is correct. Limits of the format or the device are not its error. Throws CancelledError and DeviceLostError.
+ * Why the draft fails on a matrix, in words that follow its name: 'does not compile: ...'; null if it is correct, or if the
+ * format or the device does not admit the matrix. Throws CancelledError and DeviceLostError.
  */
 async function draftFault(
   format: AnyFormat,
@@ -56,13 +55,13 @@ async function draftFault(
     const plan = spec.plan(trial.encoded, context.facts, sizes);
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
     if (error) return `does not compile: ${error.text}`;
-    const steps = stepsFor(trial.encoded, plan);
-    const budget = { steps, stopsLate: await stopsLate(context, spec.id, plan, steps) };
-    const { stopped, verified, past } = await tryKernel(context, spec, trial, budget, job);
+    const steps = loopSteps(trial.encoded, plan);
+    const budget = { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, spec.id, plan, steps) };
+    const { stopped, verified, overruns } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) {
       return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
     }
-    if (past.length > 0) return `wrote past the end of ${past[0].name}`;
+    if (overruns.length > 0) return `wrote past the end of ${overruns[0].name}`;
     return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;
   }
 }

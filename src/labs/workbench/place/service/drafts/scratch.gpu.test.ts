@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../core/format.ts';
 import { scratchCards } from '../../../../../core/scratch/card.ts';
-import { scratchKernel } from '../../../own/kernel/scratch.ts';
+import { scratchKernel } from '../../../own/kernel/scratch-kernel.ts';
 import { formats } from '../../../../../formats/registry.ts';
 import { compileMessages } from '../../../gpu/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';

@@ -3,8 +3,8 @@ import { defineService } from '../../../../../engine/bridge/service.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
 import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './draft-types.ts';
-import { traceMemory } from './memory.ts';
-import { runDraft } from './run.ts';
+import { traceMemory } from './trace-memory.ts';
+import { runDraft } from './run-draft.ts';
 
 /** The service for drafts of kernels, and for the loads of kernels. */
 export const drafts = defineService('drafts', (host: EngineHost) => {

@@ -8,15 +8,21 @@ import { csrMatrix } from '../../../../../core/matrix/index.ts';
 import { threadPace } from '../../../../../core/pace.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
-import { paramsOf } from '../../../own/answers.ts';
-import { requestDescription, choose, type Chosen, run, type Runners } from '../../../own/asking.ts';
+import { paramsOf } from '../../../own/parse-answers.ts';
+import {
+  requestDescription,
+  requestSetup,
+  type ModuleSetup,
+  encodeAndDecode,
+  type Runners,
+} from '../../../own/module-requests.ts';
 import { declaredInputs } from '../../../../../core/declared/accessors.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
-import { traceMemory } from '../drafts/memory.ts';
+import { traceMemory } from '../drafts/trace-memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
-import { ownHost, raceBeside, tryOwnKernel } from './service.ts';
+import { hostWithFormat, raceAgainstFormats, tryOwnKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './own-types.ts';
 
 const matrix = buildMatrix({
@@ -51,7 +57,7 @@ const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 interface Opened {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
-  readonly chosen: Chosen;
+  readonly chosen: ModuleSetup;
 }
 
 async function opened(id: string, given: OwnParams, text: string): Promise<Opened> {
@@ -60,12 +66,17 @@ async function opened(id: string, given: OwnParams, text: string): Promise<Opene
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const params = paramsOf(description.result, given);
-  const chosen = await choose(runners, description.result, params);
+  const chosen = await requestSetup(runners, description.result, params);
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
   return {
     request: { name: 'mine', description: description.result, params, text, overrides: {}, time: false, others: {} },
     encode: ({ rows, cols, starts, columns, values }) =>
-      run(runners, chosen.result, csrMatrix({ rows, cols, indptr: starts, indices: columns, data: values }), false),
+      encodeAndDecode(
+        runners,
+        chosen.result,
+        csrMatrix({ rows, cols, indptr: starts, indices: columns, data: values }),
+        false,
+      ),
     chosen: chosen.result,
   };
 }
@@ -221,7 +232,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
 
   it('says what its lanes load, array by array', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-    const own = await ownHost(host, request, encode, 'open', job());
+    const own = await hostWithFormat(host, request, encode, 'open', job());
     const answer = await traceMemory(
       own.host,
       { kernel: 'mine:mine/scratch', params: {}, files: {}, overrides: {}, sizes: {}, workgroup: 1 },
@@ -233,13 +244,13 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
 
   it('is raced beside other formats, each by its fastest kernel', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-    const own = await ownHost(host, request, encode, 'open', job());
+    const own = await hostWithFormat(host, request, encode, 'open', job());
     const [draft] = own.format.kernels;
     const taken: DraftEvent[] = [];
     // A few of them: a software GPU takes half a minute for all.
     const others = RUNS_ALL ? ['csr', 'dense', 'ell'] : ['ell'];
     const formats = own.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
-    await raceBeside({})(
+    await raceAgainstFormats({})(
       { ...own.host, formats },
       { format: own.format, params: {}, original: null, draft, sizes: {}, rounds: 2 },
       job(),

@@ -1,6 +1,6 @@
-import type { Description, Outcome } from '../../../own/answers.ts';
-import type { Run } from '../../../own/asking.ts';
-import type { OwnParams, SentMatrix } from '../../../own/messages.ts';
+import type { Description, Outcome } from '../../../own/parse-answers.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
+import type { OwnParams, SentMatrix } from '../../../own/module-messages.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 
 /** A person's format with that person's kernel. */
@@ -33,4 +33,4 @@ export interface UserMemoryRequest extends UserKernelRequest {
 }
 
 /** Encodes and decodes a matrix in the sandbox, by a module whose text the worker lacks. Errors are outcomes. */
-export type EncodeModuleOnPage = (matrix: SentMatrix) => Promise<Outcome<Run>>;
+export type EncodeModuleOnPage = (matrix: SentMatrix) => Promise<Outcome<RoundTrip>>;

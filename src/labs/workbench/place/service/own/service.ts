@@ -1,13 +1,13 @@
 import { scratchCard } from '../../../../../core/scratch/card.ts';
-import { kernelPaths, ownKernel } from '../../../own/kernel/spec.ts';
-import { NOT_RUN, ownId } from '../../../own/source.ts';
+import { kernelPaths, ownKernel } from '../../../own/kernel/own-kernel.ts';
+import { NOT_RUN, ownId } from '../../../own/user-format-source.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
-import { traceMemory } from '../drafts/memory.ts';
-import { type DraftHost, runDraft } from '../drafts/run.ts';
+import { traceMemory } from '../drafts/trace-memory.ts';
+import { type DraftHost, runDraft } from '../drafts/run-draft.ts';
 import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './own-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
@@ -16,33 +16,33 @@ import { SPMV } from '../../../../../core/operations/index.ts';
 import type { BenchEntry } from '../../../../../engine/bench/bench-types.ts';
 import type { BenchHost, BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
-import { type Race, resultOf, timedOf } from '../drafts/timing.ts';
+import { type Race, finalTimedEvent, timedEvent } from '../drafts/race-draft.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../../../core/pace.ts';
-import type { Outcome } from '../../../own/answers.ts';
-import type { Run } from '../../../own/asking.ts';
+import type { Outcome } from '../../../own/parse-answers.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
 import { firstDifference, sentMatrix } from '../../../own/decoded-matrix.ts';
-import { ownFormat } from '../../../own/format.ts';
+import { ownFormat } from '../../../own/own-format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
-import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
+import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
 
-/** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
+/** Maximum non-zeros of a matrix that the page encodes: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
 
 /** The matrices that the host needs: the open one only, or all on which a kernel is tried. */
-type Which = 'open' | 'all';
+type MatrixSet = 'open' | 'all';
 
 /**
- * A host with a person's format among its formats, with the author's kernel. Everything that it stores was computed before:
- * none of its module's code runs here. Throws SparseScopeError and CancelledError.
+ * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since none of
+ * the module's code runs here. Throws SparseScopeError and CancelledError.
  */
-export async function ownHost(
+export async function hostWithFormat(
   host: DraftHost,
   { name, description, text }: UserKernelRequest,
   encode: EncodeModuleOnPage,
-  which: Which,
+  matrixSet: MatrixSet,
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
   const stage = await host.stage(job);
@@ -52,23 +52,23 @@ export async function ownHost(
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
-  const asked: readonly { readonly name: string; readonly matrix: Matrix }[] = [
+  const matrices: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: stage.source, matrix: stage.matrix },
-    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
+    ...(matrixSet === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
-  const runs = new Map<Matrix, Outcome<Run>>();
-  for (const [done, { name: what, matrix }] of asked.entries()) {
+  const runs = new Map<Matrix, Outcome<RoundTrip>>();
+  for (const [done, { name: what, matrix }] of matrices.entries()) {
     throwIfCancelled(job);
-    job.report({ what: `encoding ${what}`, done, total: asked.length });
+    job.report({ what: `encoding ${what}`, done, total: matrices.length });
     runs.set(matrix, await encode(sentMatrix(matrix)));
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
   const other = standInMatrix(64, 64);
   runs.set(other, await encode(sentMatrix(other)));
-  const known = (matrix: Matrix): Outcome<Run> | undefined =>
-    runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
-  const runOf = (matrix: Matrix): Outcome<Run> =>
+  const known = (matrix: Matrix): Outcome<RoundTrip> | undefined =>
+    runs.get(matrix) ?? (isEqual(other, matrix) ? runs.get(other) : undefined);
+  const runOf = (matrix: Matrix): Outcome<RoundTrip> =>
     known(matrix) ?? ({ kind: 'failed', message: NOT_RUN, line: 0 } as const);
   const plain = ownFormat({ name, text: '', description, runOf });
   const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
@@ -79,14 +79,11 @@ export async function ownHost(
     isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
-  return {
-    host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices },
-    format,
-  };
+  return { host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices }, format };
 }
 
-/** Whether two matrices are alike: kernels are planned on a stand-in that is made again. */
-function isLike(a: Matrix, b: Matrix): boolean {
+/** Whether two matrices are equal: kernels are planned on a stand-in, which is another object each time. */
+function isEqual(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
     a.cols === b.cols &&
@@ -110,9 +107,9 @@ export async function tryOwnKernel(
   onEvent: OnDraftEvent,
 ): Promise<void> {
   const { time, rounds, others } = request;
-  const own = await ownHost(host, request, encode, 'all', job);
+  const own = await hostWithFormat(host, request, encode, 'all', job);
   const draft: DraftRequest = { ...draftOf(request), time, ...(rounds === undefined ? {} : { rounds }) };
-  return runDraft({ race: raceBeside(others), ...own.host }, draft, job, onEvent);
+  return runDraft({ race: raceAgainstFormats(others), ...own.host }, draft, job, onEvent);
 }
 
 /** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
@@ -138,7 +135,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.current;
-    const own = await ownHost(host, request, encode, 'open', job);
+    const own = await hostWithFormat(host, request, encode, 'open', job);
     const answer = {
       generation,
       ...(await traceMemory(own.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
@@ -151,7 +148,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
  * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
  * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
-export function raceBeside(others: UserTrialRequest['others']) {
+export function raceAgainstFormats(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };
@@ -175,9 +172,9 @@ export function raceBeside(others: UserTrialRequest['others']) {
     } as const;
     const parts = { draft, original: null, rounds };
     const report = await benchRun({ ...host, formats }, request, job, async (part) => {
-      const event = timedOf(part, parts);
+      const event = timedEvent(part, parts);
       if (event) await onEvent({ ...event, report: part });
     });
-    await onEvent({ ...resultOf(report, parts), report });
+    await onEvent({ ...finalTimedEvent(report, parts), report });
   };
 }

@@ -1,0 +1,107 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchReport } from '../../src/core/report.ts';
+import type { Recording } from '../../src/core/reports/recording.ts';
+import { ArgumentError } from '../arguments.ts';
+import { packRecording, type RecordingMetadata } from './pack-recording.ts';
+import { type Step, stepOf } from './plan.ts';
+
+/** A measured step, with its samples: a line of raw.jsonl. */
+interface KeptReport {
+  /** the command line of its step, by which it is found */
+  readonly line: string;
+  readonly commit: string;
+  /** how long it took, including its preparation, unless that ran during the step before */
+  readonly seconds: number;
+  readonly report: BenchReport;
+}
+
+/**
+ * The reports of a recording in a folder: every `*.jsonl` in it is read, so that the parts of several machines can be combined;
+ * new reports are appended to raw.jsonl. Throws ArgumentError for reports of another commit.
+ */
+export class KeptReports {
+  readonly #folder: string;
+  readonly #commit: string;
+  readonly #kept = new Map<string, KeptReport>();
+
+  constructor(folder: string, commit: string) {
+    this.#folder = folder;
+    this.#commit = commit;
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
+      const path = join(folder, file);
+      for (const text of readFileSync(path, 'utf8').split('\n')) {
+        const kept = parseReport(text);
+        if (kept === null) continue;
+        if (kept.commit !== commit) {
+          throw new ArgumentError(
+            `${path}: found reports of commit ${kept.commit}, expected ${commit}; name another folder with --out`,
+          );
+        }
+        this.#kept.set(kept.line, kept);
+      }
+    }
+  }
+
+  has({ line }: Step): boolean {
+    return this.#kept.has(line);
+  }
+
+  /** Writes the report at once, so that nothing is lost whatever happens next. */
+  add({ line }: Step, report: BenchReport, seconds: number): void {
+    const kept: KeptReport = { line, commit: this.#commit, seconds, report };
+    const path = join(this.#folder, 'raw.jsonl');
+    // A line that was cut off when an earlier run was ended must not swallow this one.
+    const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
+    appendFileSync(path, `${isCut ? '\n' : ''}${JSON.stringify(kept)}\n`);
+    this.#kept.set(line, kept);
+  }
+
+  /** Measured time over predicted time so far; 1 before anything is measured. */
+  get pace(): number {
+    const all = [...this.#kept.values()];
+    const predicted = all.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
+    return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
+  }
+
+  /** Writes recording.json with all reports, in the order of `steps`; those of other steps come last. */
+  write(
+    steps: readonly Step[],
+    about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
+  ): WrittenRecording {
+    const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
+    const all = order.flatMap((line) => this.#kept.get(line) ?? []);
+    const driver = about.driver ?? driverOf(all[0]?.report);
+    const recording = packRecording(
+      all.map(({ line, report }) => ({ opened: stepOf(line).options.device, report })),
+      { ...about, driver, commit: this.#commit },
+    );
+    const path = join(this.#folder, 'recording.json');
+    const text = `${JSON.stringify(recording)}\n`;
+    writeFileSync(path, text);
+    return { path, bytes: text.length, recording };
+  }
+}
+
+/** The written file. */
+interface WrittenRecording {
+  readonly path: string;
+  readonly bytes: number;
+  readonly recording: Recording;
+}
+
+/** Parses a line of raw.jsonl; null if it is empty or was cut off. */
+function parseReport(text: string): KeptReport | null {
+  try {
+    return text.trim() === '' ? null : (JSON.parse(text) as KeptReport);
+  } catch {
+    return null;
+  }
+}
+
+/** The version of the driver, from its description: 580.159.04 in 'NVIDIA: 580.159.04 580.159.4.0'. */
+export function driverOf(report: BenchReport | undefined): string {
+  const text = report?.environment.adapter.description ?? '';
+  return /\d+(?:\.\d+)+/.exec(text)?.[0] ?? (text.slice(0, 80) || 'unknown');
+}

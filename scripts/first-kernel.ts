@@ -1,0 +1,246 @@
+import { type ESTree, parseSync } from 'vite';
+import { declaredInputs } from '../src/core/declared/accessors.ts';
+import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
+import { defaultParams } from '../src/core/format.ts';
+import { unbracketed } from './python-decode.ts';
+
+const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '>>>': '>>' };
+const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '<', '>', '<=', '>=', '&', '|', '^', '<<', '>>', '&&', '||']);
+const COMPARES = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
+const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max' };
+const SIZES = new Set(['rows', 'cols', 'nnz']);
+
+/** The kind of an expression. `whole`: a whole number that is written as u32 or f32, like the other operand. */
+type Kind = 'u32' | 'f32' | 'bool' | 'whole';
+/** An expression in WGSL. */
+interface Typed {
+  readonly text: string;
+  readonly kind: Kind;
+}
+
+/**
+ * Translates the `decode` of a declared format, if it is one loop over rows, into a first kernel in WGSL: y = A x with a lane for
+ * each row. Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
+ */
+export function firstKernel(d: AnyDeclaration & { readonly id: string }): string {
+  const source = `({ ${String(d.decode)} })`;
+  const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string => source.slice(start, end);
+  const refuse = (node: { readonly start: number; readonly end: number }): never => {
+    const found = textOf(node).split('\n')[0];
+    throw new SyntaxError(
+      `${d.id}: found '${found}' in its decode, expected one loop over rows, of loops and sums; write shaders/${d.id}/spmv_scalar.wgsl by hand`,
+    );
+  };
+  const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
+  const locals = [...source.matchAll(/\b(?:let|const)\s+(\w+)/g)].map(([, name]) => [name, 0]);
+  const typed = arrays.map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
+  const bound = declaredInputs(typed, { sum: 0, ...Object.fromEntries(locals) });
+  const localName = (name: string): string => bound.params.find(({ param }) => param === name)?.name ?? name;
+  const kinds = new Map<string, Kind>();
+  const readers = new Map<string, Typed>();
+  let row = '';
+  /** increments that follow the current statement, since WGSL has none inside of expressions */
+  let after: string[] = [];
+
+  const as = ({ text, kind }: Typed, other: Kind): string =>
+    kind === 'whole' ? (other === 'f32' ? `${text}.0` : `${text}u`) : text;
+  const plain = (one: Typed): string => as(one, 'u32');
+
+  const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): Typed => {
+    switch (node.type) {
+      case 'Literal':
+        return Number.isInteger(node.value) ? { text: String(node.value), kind: 'whole' } : refuse(node);
+      case 'Identifier': {
+        const kind = kinds.get(node.name);
+        if (SIZES.has(node.name) && !kind) return { text: `params.${node.name}`, kind: 'u32' };
+        return kind ? { text: localName(node.name), kind } : refuse(node);
+      }
+      case 'ParenthesizedExpression':
+        return expression(node.expression);
+      case 'ConditionalExpression': {
+        const before = after.length;
+        const [test, yes, no] = [node.test, node.consequent, node.alternate].map(expression);
+        if (after.length > before) return refuse(node);
+        const kind = yes.kind === 'whole' ? no.kind : yes.kind;
+        return {
+          text: `select(${as(no, kind)}, ${as(yes, kind)}, ${test.text})`,
+          kind: kind === 'whole' ? 'u32' : kind,
+        };
+      }
+      case 'UnaryExpression':
+        return node.operator === '!' ? { text: `!${expression(node.argument).text}`, kind: 'bool' } : refuse(node);
+      case 'UpdateExpression': {
+        const found = expression(node.argument);
+        if (node.prefix) return refuse(node);
+        after.push(`${found.text}${node.operator};`);
+        return found;
+      }
+      case 'BinaryExpression':
+      case 'LogicalExpression': {
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
+        const [left, right] = [expression(node.left), expression(node.right)];
+        const kind = left.kind === 'whole' ? right.kind : left.kind;
+        if (operator === '!=' && kind === 'f32') return { text: isNot(as(left, kind), as(right, kind)), kind: 'bool' };
+        const text = `(${as(left, kind)} ${operator} ${as(right, kind)})`;
+        return { text, kind: COMPARES.has(operator) ? 'bool' : kind === 'whole' ? 'u32' : kind };
+      }
+      case 'MemberExpression': {
+        const reader = node.object.type === 'Identifier' ? readers.get(node.object.name) : undefined;
+        if (!reader || !node.computed) return refuse(node);
+        return { text: `${reader.text}(${unbracketed(plain(expression(node.property)))})`, kind: reader.kind };
+      }
+      case 'CallExpression': {
+        const called = textOf(node.callee);
+        const given = node.arguments.map((one) => (one.type === 'SpreadElement' ? refuse(one) : one));
+        // Whole numbers that are divided are rounded down.
+        if (called === 'Math.floor' && given[0].type === 'BinaryExpression') return expression(given[0]);
+        const name = CALLS[called] ?? refuse(node);
+        const values = given.map(expression);
+        const kind = values.find((one) => one.kind !== 'whole')?.kind ?? 'u32';
+        return { text: `${name}(${values.map((one) => unbracketed(as(one, kind))).join(', ')})`, kind };
+      }
+      default:
+        return refuse(node);
+    }
+  };
+
+  const assigned = (node: ESTree.Expression, indent: string): readonly string[] => {
+    if (node.type === 'UpdateExpression') return [`${indent}${expression(node.argument).text}${node.operator};`];
+    if (node.type === 'CallExpression' && textOf(node.callee) === 'put') {
+      const [of, column, value] = node.arguments;
+      if (textOf(of) !== row) return refuse(node);
+      const [at, stored] = [column, value].map((one) => expression(one as ESTree.Expression));
+      if (stored.kind !== 'f32') return refuse(node);
+      // Padding must not be multiplied by x, which may be infinite.
+      return [
+        `${indent}if (${isNot(stored.text, '0.0')}) {`,
+        `${indent}  sum += ${stored.text} * x[${unbracketed(plain(at))}];`,
+        `${indent}}`,
+      ];
+    }
+    if (node.type !== 'AssignmentExpression') return refuse(node);
+    const { left, operator, right } = node;
+    const into = expression(left as ESTree.Expression);
+    const sign = operator === '>>>=' ? '>>=' : operator;
+    if (right.type !== 'ConditionalExpression')
+      return [`${indent}${into.text} ${sign} ${unbracketed(as(expression(right), into.kind))};`];
+    const branch = (value: ESTree.Expression): readonly string[] =>
+      statement(
+        () => [`${indent}  ${into.text} ${operator} ${unbracketed(as(expression(value), into.kind))};`],
+        `${indent}  `,
+      );
+    const test = unbracketed(expression(right.test).text);
+    return [
+      `${indent}if (${test}) {`,
+      ...branch(right.consequent),
+      `${indent}} else {`,
+      ...branch(right.alternate),
+      `${indent}}`,
+    ];
+  };
+
+  /** A statement, followed by the increments in it. */
+  const statement = (write: () => readonly string[], indent: string): readonly string[] => {
+    const before = after;
+    after = [];
+    const written = [...write(), ...after.map((step) => indent + step)];
+    after = before;
+    return written;
+  };
+
+  const declared = (node: ESTree.VariableDeclaration): string => {
+    const [{ id, init }] = node.declarations;
+    if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return refuse(node);
+    const value = expression(init);
+    kinds.set(id.name, value.kind === 'whole' ? 'u32' : value.kind);
+    return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(plain(value))}`;
+  };
+
+  const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
+    const block = (inner: ESTree.Statement): readonly string[] => [...lines(inner, `${indent}  `), `${indent}}`];
+    switch (node.type) {
+      case 'BlockStatement':
+        return node.body.flatMap((one) => lines(one, indent));
+      case 'VariableDeclaration':
+        return statement(() => [`${indent}${declared(node)};`], indent);
+      case 'ExpressionStatement':
+        return statement(() => assigned(node.expression, indent), indent);
+      case 'IfStatement': {
+        const head = `${indent}if (${unbracketed(expression(node.test).text)}) {`;
+        const yes = block(node.consequent);
+        // The sum below it has the same condition.
+        if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim()) return lines(node.consequent, indent);
+        return node.alternate
+          ? [head, ...yes.slice(0, -1), `${indent}} else {`, ...block(node.alternate)]
+          : [head, ...yes];
+      }
+      case 'WhileStatement':
+        return [`${indent}while (${unbracketed(expression(node.test).text)}) {`, ...block(node.body)];
+      case 'ForStatement': {
+        const { init, test, update, body } = node;
+        if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
+        const [start, until] = [declared(init), unbracketed(expression(test).text)];
+        const [step] = assigned(update, '');
+        return [`${indent}for (${start}; ${until}; ${step.slice(0, -1)}) {`, ...block(body)];
+      }
+      default:
+        return refuse(node);
+    }
+  };
+
+  const [whole] = parseSync('decode.js', source).program.body;
+  const given = whole.type === 'ExpressionStatement' ? whole.expression : refuse(whole);
+  const object = given.type === 'ParenthesizedExpression' ? given.expression : given;
+  const [method] = object.type === 'ObjectExpression' ? object.properties : [];
+  if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
+    return refuse(object);
+  const [from] = method.value.params;
+  for (const property of from?.type === 'ObjectPattern' ? from.properties : []) {
+    if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.value.type !== 'Identifier')
+      return refuse(property);
+    const { name } = property.key;
+    const array = bound.arrays.find((one) => one.array.name === name);
+    if (!array || array.array.type.kind === 'signed') return refuse(property);
+    readers.set(property.value.name, { text: array.reader, kind: array.array.type.kind === 'float' ? 'f32' : 'u32' });
+  }
+  const [loop, more] = method.value.body.body;
+  if (loop?.type !== 'ForStatement' || more || loop.init?.type !== 'VariableDeclaration')
+    return refuse(method.value.body);
+  const [{ id, init }] = loop.init.declarations;
+  if (
+    id.type !== 'Identifier' ||
+    !init ||
+    textOf(init) !== '0' ||
+    !loop.test ||
+    !/^\w+ < rows$/.test(textOf(loop.test))
+  )
+    return refuse(loop);
+  row = id.name;
+  kinds.set(row, 'u32');
+  return `// ${d.id}/spmv_scalar: y = A x, one lane per row, as decode reads its arrays, on generated accessors.
+// Source: decode of its declaration, from which it is printed. Differs: nothing.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let ${localName(row)} = (workgroup_id.y * num_workgroups.x + workgroup_id.x) * WORKGROUP_SIZE + lane;
+  if (${localName(row)} >= params.rows) {
+    return;
+  }
+  var sum = 0.0;
+${lines(loop.body, '  ').join('\n')}
+  y[${localName(row)}] = sum;
+}
+`;
+}
+
+/** NaN is not 0, and WGSL's != of numbers is false of NaN on some devices. */
+const isNot = (left: string, right: string): string => `!(${unbracketed(left)} == ${right})`;

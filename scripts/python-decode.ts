@@ -1,0 +1,179 @@
+import { type ESTree, parseSync } from 'vite';
+
+/** Words that are reserved in Python and not in JavaScript. */
+const RESERVED = /^(?:and|as|assert|def|del|elif|except|from|global|is|lambda|nonlocal|not|or|pass|raise|print|len)$/;
+
+const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '&&': 'and', '||': 'or', '>>>': '>>' };
+const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', '|', '^']);
+const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max', 'Math.abs': 'abs' };
+
+/**
+ * Translates a declared `decode` into a Python function (a: arrays by name, n: sizes by name) that returns a 3 x nnz array: rows,
+ * columns, values. Accepts `if`, `for`, `while`, assignments, arithmetic, Math.min, Math.max, Math.abs,
+ * Math.floor of a quotient, and `put`. Assumes integers that are at least 0. Throws SyntaxError for anything else.
+ */
+export function pythonDecode(id: string, decode: { toString(): string }): string {
+  const source = `({ ${String(decode)} })`;
+  const refuse = (node: { readonly start: number; readonly end: number }): never => {
+    const found = source.slice(node.start, node.end).split('\n')[0];
+    throw new SyntaxError(
+      `${id}: found '${found}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
+    );
+  };
+  const nameOf = (name: string): string => (RESERVED.test(name) ? `${name}_` : name);
+  /** names that the function has declared or taken from its parameters */
+  const known = new Set<string>();
+  let sizes = '';
+
+  const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): string => {
+    switch (node.type) {
+      case 'Literal':
+        return typeof node.value === 'number' ? String(node.value) : (JSON.stringify(node.value) ?? refuse(node));
+      case 'Identifier':
+        return known.has(node.name) ? nameOf(node.name) : refuse(node);
+      case 'ParenthesizedExpression':
+        return expression(node.expression);
+      case 'ConditionalExpression':
+        return `(${expression(node.consequent)} if ${expression(node.test)} else ${expression(node.alternate)})`;
+      case 'UnaryExpression':
+        if (node.operator === '!') return `(not ${expression(node.argument)})`;
+        return node.operator === '-' ? `(-${expression(node.argument)})` : refuse(node);
+      case 'BinaryExpression':
+      case 'LogicalExpression': {
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
+        return `(${expression(node.left)} ${operator} ${expression(node.right)})`;
+      }
+      case 'UpdateExpression': {
+        if (node.argument.type !== 'Identifier') return refuse(node);
+        const step = `(${nameOf(node.argument.name)} := ${expression(node.argument)} ${node.operator[0]} 1)`;
+        const back = node.operator === '++' ? '-' : '+';
+        return node.prefix ? step : `(${step} ${back} 1)`;
+      }
+      case 'MemberExpression': {
+        const { object, property } = node;
+        if (!node.computed && property.type === 'Identifier') {
+          if (object.type === 'Identifier' && object.name === sizes) return `n[${JSON.stringify(property.name)}]`;
+          return property.name === 'length' && object.type !== 'Super' ? `len(${expression(object)})` : refuse(node);
+        }
+        return object.type === 'Super' ? refuse(node) : `${expression(object)}[${unbracketed(expression(property))}]`;
+      }
+      case 'CallExpression': {
+        const { callee, arguments: given } = node;
+        const called = source.slice(callee.start, callee.end);
+        const [only] = given;
+        if (called === 'Math.floor' && only?.type === 'BinaryExpression' && only.operator === '/')
+          return `(${expression(only.left)} // ${expression(only.right)})`;
+        const values = given.map((one) => (one.type === 'SpreadElement' ? refuse(one) : unbracketed(expression(one))));
+        if (called === 'put') return `cells.append((${values.join(', ')}))`;
+        return `${CALLS[called] ?? refuse(node)}(${values.join(', ')})`;
+      }
+      default:
+        return refuse(node);
+    }
+  };
+
+  const declared = (pattern: ESTree.Node): string => {
+    if (pattern.type !== 'Identifier') return refuse(pattern);
+    known.add(pattern.name);
+    return nameOf(pattern.name);
+  };
+
+  const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
+    const inner = `${indent}    `;
+    switch (node.type) {
+      case 'BlockStatement':
+        return node.body.flatMap((one) => lines(one, indent));
+      case 'VariableDeclaration':
+        return node.declarations.map(
+          ({ id: name, init }) => `${indent}${declared(name)} = ${init ? unbracketed(expression(init)) : 'None'}`,
+        );
+      case 'ExpressionStatement':
+        return [indent + assigned(node.expression)];
+      case 'IfStatement': {
+        const { test, consequent, alternate } = node;
+        const otherwise = alternate ? [`${indent}else:`, ...lines(alternate, inner)] : [];
+        return [`${indent}if ${unbracketed(expression(test))}:`, ...lines(consequent, inner), ...otherwise];
+      }
+      case 'WhileStatement':
+        return [`${indent}while ${unbracketed(expression(node.test))}:`, ...lines(node.body, inner)];
+      case 'ForStatement': {
+        const { init, test, update, body } = node;
+        if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
+        const before = lines(init, indent);
+        const range = rangeOf(init, test, update, source.slice(body.start, body.end));
+        if (range) return [`${indent}for ${range}:`, ...lines(body, inner)];
+        return [
+          ...before,
+          `${indent}while ${unbracketed(expression(test))}:`,
+          ...lines(body, inner),
+          inner + assigned(update),
+        ];
+      }
+      default:
+        return refuse(node);
+    }
+  };
+
+  /** 'i in range(0, n)' of a loop that counts up, if its body changes neither i nor n; else null. */
+  const rangeOf = (
+    { declarations: [{ id: pattern, init }] }: ESTree.VariableDeclaration,
+    test: ESTree.Expression,
+    { type, ...update }: ESTree.Expression & { readonly operator?: string },
+    body: string,
+  ): string | null => {
+    const counts = type === 'UpdateExpression' && update.operator === '++';
+    if (!counts || pattern.type !== 'Identifier' || !init) return null;
+    if (test.type !== 'BinaryExpression' || !['<', '<='].includes(test.operator)) return null;
+    const bound = source.slice(test.right.start, test.right.end);
+    const names = [pattern.name, ...(bound.match(/[A-Za-z_]\w*/g) ?? [])];
+    const changed = new RegExp(`\\b(?:${names.join('|')})\\s*(?:[-+*/%&|^>]*=(?!=)|\\+\\+|--)`);
+    if (changed.test(body)) return null;
+    const [first, last] = [init, test.right].map((one) => unbracketed(expression(one)));
+    return `${nameOf(pattern.name)} in range(${first}, ${test.operator === '<' ? last : `${last} + 1`})`;
+  };
+
+  const assigned = (node: ESTree.Expression): string => {
+    if (node.type === 'UpdateExpression') return `${expression(node.argument)} ${node.operator[0]}= 1`;
+    if (node.type !== 'AssignmentExpression') return expression(node);
+    const operator = node.operator === '>>>=' ? '>>=' : node.operator;
+    return `${expression(node.left as ESTree.Expression)} ${operator} ${unbracketed(expression(node.right))}`;
+  };
+
+  const [statement] = parseSync('decode.js', source).program.body;
+  const object = statement.type === 'ExpressionStatement' ? statement.expression : refuse(statement);
+  const whole = object.type === 'ParenthesizedExpression' ? object.expression : object;
+  const [method] = whole.type === 'ObjectExpression' ? whole.properties : [];
+  if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
+    return refuse(whole);
+  const [arrays, given] = method.value.params;
+  const heads: string[] = [];
+  for (const [from, pattern] of [
+    ['a', arrays],
+    ['n', given],
+  ] as const) {
+    if (pattern?.type === 'Identifier') sizes = pattern.name;
+    if (pattern?.type !== 'ObjectPattern') continue;
+    for (const property of pattern.properties) {
+      if (property.type !== 'Property') return refuse(property);
+      const { key } = property;
+      const name = key.type === 'Literal' ? key.value : key.type === 'Identifier' ? key.name : refuse(key);
+      const list = from === 'a' ? '.tolist()' : '';
+      heads.push(`    ${declared(property.value)} = ${from}[${JSON.stringify(name)}]${list}`);
+    }
+  }
+  const body = method.value.body.body.flatMap((one) => lines(one, '    '));
+  const head = `def ${id.replaceAll(/\W/g, '_')}(a, n):`;
+  const tail = '    return np.array(cells, float).reshape(-1, 3).T';
+  return `${[head, ...heads, '    cells = []', ...body, tail].join('\n')}\n`;
+}
+
+/** An expression without the brackets around all of it. */
+export function unbracketed(text: string): string {
+  if (!text.startsWith('(')) return text;
+  let depth = 0;
+  for (let i = 0; i < text.length - 1; i++) {
+    depth += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0;
+    if (depth === 0) return text;
+  }
+  return text.slice(1, -1).includes(':=') ? text : text.slice(1, -1);
+}

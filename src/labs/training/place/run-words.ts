@@ -1,0 +1,39 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { countText, counted, say, strong } from '../../../core/story/words.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
+
+const NEURONS = countText(SIZES.hidden);
+
+/** A mean of counts: one decimal below 100. */
+export function meanText(mean: number): string {
+  return mean < 100 ? mean.toFixed(1) : countText(Math.round(mean));
+}
+
+/** 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
+export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): string {
+  const [first, ...later] = turns;
+  const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
+  return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
+}
+
+/** A sentence with the result of a finished training run. */
+export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
+  return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
+}
+
+/** A sentence about a training run at a point of its curves. */
+export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly Words[] {
+  return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(firing(mean))} for an image, ${percent(accuracy, 0)} of images are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
+}
+
+const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
+
+/** The invitation before there are results. */
+export const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
+
+function deadText(dead: number): string {
+  return dead === 0
+    ? 'every neuron fires for some of them'
+    : `${counted(dead, 'neuron fires for none of them', 'neurons fire for none of them')}`;
+}

@@ -1,0 +1,85 @@
+import { del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
+import { clip } from '../../../core/bounds/check.ts';
+import { isRecord } from '../../../core/bounds/shapes.ts';
+import { type DraftKind, type VersionedDraft, mergedDraft } from './versioned-draft.ts';
+
+/** A stored draft that cannot be read, such as an incomplete one. */
+export interface UnreadDraft {
+  readonly key: IDBValidKey;
+  /** its name, as stored; '' if none */
+  readonly name: string;
+}
+
+/** The contents of a store. */
+export interface StoredDrafts<Draft> {
+  readonly drafts: readonly Draft[];
+  readonly unread: readonly UnreadDraft[];
+}
+
+/** Stores drafts beyond the visit. Every call may reject: storage can be blocked, full, or gone. */
+export interface DraftStore<Draft> {
+  load(): Promise<StoredDrafts<Draft>>;
+  /** Versions of the same draft from another tab stay. */
+  save(draft: Draft): Promise<void>;
+  /** Like `save`, for a page that is being left: written at once, and merged when drafts are next loaded. */
+  leave(draft: Draft): Promise<void>;
+  remove(key: IDBValidKey): Promise<void>;
+}
+
+/** The prefix of the key of a draft whose page was left before it was saved. */
+const UNSAVED_PREFIX = 'left:';
+
+/** A store of drafts in this browser, with the checks of their kind. */
+export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
+  kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
+  store: UseStore,
+): DraftStore<Draft> {
+  const put = async (draft: Draft, withKnown: (known: Draft) => Draft): Promise<void> =>
+    update<unknown>(
+      draft.id,
+      (stored) => {
+        const known = kind.checked(draft.id, stored);
+        return known === null ? draft : withKnown(known);
+      },
+      store,
+    );
+  return {
+    async load() {
+      for (const [key, value] of await entries<IDBValidKey, unknown>(store)) {
+        if (typeof key !== 'string' || !key.startsWith(UNSAVED_PREFIX)) continue;
+        const draft = kind.checked(key.slice(UNSAVED_PREFIX.length), value);
+        if (draft === null) continue;
+        // The page may have stayed open after all, and saved it.
+        await put(draft, (known) =>
+          known.changedAt > draft.changedAt ? mergedDraft(kind, draft, known) : mergedDraft(kind, known, draft),
+        );
+        await del(key, store);
+      }
+      return storedDrafts(kind, await entries<IDBValidKey, unknown>(store));
+    },
+    save: (draft) => put(draft, (known) => mergedDraft(kind, known, draft)),
+    leave: async (draft) =>
+      store('readwrite', async (drafts) => {
+        // Leaving the page aborts a transaction that is not committed, and one that reads first cannot be.
+        drafts.put(draft, UNSAVED_PREFIX + draft.id);
+        drafts.transaction.commit();
+        return promisifyRequest(drafts.transaction);
+      }),
+    remove: async (key) => delMany(typeof key === 'string' ? [key, UNSAVED_PREFIX + key] : [key], store),
+  };
+}
+
+/** The drafts among the entries of a store, and those that cannot be read. */
+export function storedDrafts<Draft>(
+  { checked }: { readonly checked: (key: unknown, value: unknown) => Draft | null },
+  all: readonly (readonly [IDBValidKey, unknown])[],
+): StoredDrafts<Draft> {
+  const drafts: Draft[] = [];
+  const unread: UnreadDraft[] = [];
+  for (const [key, value] of all) {
+    const draft = checked(key, value);
+    if (draft !== null) drafts.push(draft);
+    else unread.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
+  }
+  return { drafts, unread };
+}

@@ -1,0 +1,60 @@
+import { namedArrays } from '../../../../core/encoded/encoded.ts';
+import type { BufferPlan, KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { withTextDispatch, fitsScratch } from './scratch-kernel.ts';
+import { scratchCard } from '../../../../core/scratch/card.ts';
+import type { UserEncoded } from '../user-encoding.ts';
+import { ownId } from '../user-format-source.ts';
+import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
+
+/** The paths of the two files of a person's kernel: generated declarations of the arrays, and the text that its author writes. */
+export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {
+  const id = ownId(name);
+  return { arrays: `${id}/arrays.wgsl`, own: `${id}/kernel.wgsl` };
+}
+
+/**
+ * A person's kernel for y = A x on the arrays of that person's format: `text` follows generated bindings. Its override
+ * ROWS_PER_WORKGROUP gives the number of workgroups; the format's parameters are constants.
+ */
+export function ownKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
+  const paths = kernelPaths(name);
+  return {
+    ...scratchCard({ id: ownId(name), title }),
+    roundings: 1,
+    fits: fitsScratch,
+    plan(e, device) {
+      const { params, arrays } = e.own;
+      const bound = declaredInputs(arrays, params);
+      const memory = namedArrays(e);
+      const sparse = bound.arrays.flatMap(({ name: bindingName }, i): BufferPlan[] => {
+        const data = memory.get(arrays[i].key);
+        return data ? [{ role: 'sparse', name: bindingName, data }] : [];
+      });
+      const buffers: readonly BufferPlan[] = [
+        {
+          role: 'params',
+          name: 'params',
+          data: Uint32Array.of(e.rows, e.cols, e.nnz, ...arrays.map(({ length }) => length)), // bounded: 16 arrays
+        },
+        ...sparse,
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: 4 * e.rows },
+      ];
+      let bytes = 4 * (e.rows + e.cols);
+      for (const data of memory.values()) bytes += data.byteLength;
+      const pass = {
+        files: [
+          { path: paths.arrays, code: arraysText(title, bound) },
+          { path: paths.own, code: text },
+        ],
+        constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
+        bindings: buffers.map((buffer) => buffer.name),
+        workgroups: [1, 1, 1],
+      } as const;
+      return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
+    },
+    followText: withTextDispatch,
+    operation: SPMV.id,
+  };
+}

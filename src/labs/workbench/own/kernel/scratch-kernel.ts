@@ -1,0 +1,206 @@
+import type { Admission } from '../../../../core/encoded/admission.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../../core/encoded/encoded.ts';
+import type { AnyFormat } from '../../../../core/format.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { fitsLimits } from '../../../../core/kernel/device-limits.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../../../core/kernel/kernel.ts';
+import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/overrides.ts';
+import { scratchCard } from '../../../../core/scratch/card.ts';
+import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
+
+/** Storage buffers besides the arrays; the loop budget of a trial uses one, too. */
+const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
+
+/**
+ * The starting point of a kernel from scratch: it binds every array of the format, x and y, computes nothing, and is
+ * dispatched by its override ROWS_PER_WORKGROUP.
+ */
+export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
+  const card = scratchCard(format);
+  const path = `${card.id}.wgsl`;
+  const roundings = format.kernels
+    .filter(({ operation }) => operation === SPMV.id)
+    .reduce((max, kernel) => Math.max(max, kernel.roundings), 1);
+  return {
+    ...card,
+    roundings,
+    fits: fitsScratch,
+    plan(e, device) {
+      const numbers = numbersOf(e);
+      const arrays = [...namedArrays(e)];
+      const code = scratchText({
+        id: card.id,
+        title: format.title,
+        numbers: Object.keys(numbers),
+        words: wordsOf(e),
+        arrays: arrays.map(([name, data]) => ({ name, data, dtype: dtypeOf(format, e, name) })),
+      });
+      const buffers: readonly BufferPlan[] = [
+        { role: 'params', name: 'params', data: Uint32Array.from(Object.values(numbers)) },
+        ...arrays.map(([name, data]): BufferPlan => ({ role: 'sparse', name, data })),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: e.rows * 4 },
+      ];
+      const bytes = arrays.reduce((sum, [, data]) => sum + data.byteLength, 4 * (e.rows + e.cols));
+      const pass = {
+        files: [{ path, code }],
+        constants: {},
+        bindings: buffers.map(({ name }) => name),
+        workgroups: [1, 1, 1],
+      } as const;
+      return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
+    },
+    followText: withTextDispatch,
+  };
+}
+
+type TextDispatch = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
+
+/** The pass with the number of workgroups that follows from the overrides in its text, and with overrides about the device. */
+export const withTextDispatch: TextDispatch = (pass, e, device) => {
+  const { path } = pass.files[pass.files.length - 1];
+  const code = pass.files.map((file) => file.code).join('\n');
+  const declared = new Set(declaredOverrides(code).map(({ name }) => name));
+  const constants = { ...deviceOverrides(device), ...pass.constants };
+  const given = Object.fromEntries(Object.entries(constants).filter(([name]) => declared.has(name)));
+  const rows = rowsPerWorkgroup(path, code, given);
+  return { ...pass, constants: given, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
+};
+
+/** Overrides that a text may declare to learn about the device. */
+function deviceOverrides({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, number>> {
+  return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
+}
+
+/** Whether a device can bind all arrays of a matrix together with x and y, and whether they are small enough for it. */
+export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
+  const arrays = [...namedArrays(e)];
+  const bound = arrays.length + OTHER_BUFFERS.length;
+  const max = device.limits.maxStorageBuffersPerShaderStage;
+  if (bound > max) {
+    return {
+      ok: false,
+      reason: `binds ${bound} storage buffers (${[...arrays.map(([name]) => name), ...OTHER_BUFFERS].join(', ')}), but this device has ${max} (maxStorageBuffersPerShaderStage)`,
+      remedy: 'Choose another format.',
+    };
+  }
+  const sizes = arrays.map(([name, data]) => [name, data.byteLength] as const);
+  return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
+}
+
+/** The whole numbers of an encoded matrix: rows, cols, nnz and the format's own. */
+function numbersOf(e: EncodedMatrix): Readonly<Record<string, number>> {
+  const { rows, cols, nnz } = e;
+  const own = Object.entries(e).filter(
+    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
+  );
+  return { rows, cols, nnz, ...Object.fromEntries(own) };
+}
+
+/** The format's parameters in words: 'valueType f16'. */
+function wordsOf(e: EncodedMatrix): readonly string[] {
+  return Object.entries(e).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  );
+}
+
+/** The type of an array's elements as the ledger calls it; if it lists none, the type of the typed array. */
+function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
+  const { entries } = format.storage(e);
+  return entries.find(({ array }) => array === name)?.dtype ?? '';
+}
+
+/** The facts about a format from which a kernel from scratch is generated. */
+interface ScratchFacts {
+  readonly id: string;
+  /** of the format */
+  readonly title: string;
+  /** fields of the uniform */
+  readonly numbers: readonly string[];
+  /** further facts about the encoding: 'valueType f16' */
+  readonly words: readonly string[];
+  /** in the order of their bindings, from 1 */
+  readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
+}
+
+/** The declaration of an array, its elements in words, and a function that reads one if several share a word. */
+interface Declared {
+  readonly type: 'f32' | 'u32' | 'i32';
+  readonly words: string;
+  readonly reader: string | null;
+}
+
+/**
+ * A kernel that binds everything and computes nothing: WGSL to start from. All matrices of a format with equal parameters share
+ * it.
+ */
+function scratchText({ id, title, numbers, words, arrays }: ScratchFacts): string {
+  const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));
+  const bindings = declared.flatMap(({ name, type, words: what }, i) => [
+    `// ${what}`,
+    `@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${type}>;`,
+  ]);
+  const readers = declared.flatMap(({ reader }) => (reader === null ? [] : [reader, '']));
+  const known = words.length === 0 ? '' : `\n// The arrays are those of ${words.join(', ')}.`;
+  const next = arrays.length + 1;
+  return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${known}
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
+
+struct Params {
+${numbers.map((name) => `  ${name}: u32,`).join('\n')}
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+${bindings.join('\n')}
+// One per column.
+@group(0) @binding(${next}) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
+
+${ROW_OVERRIDES}
+${readers.map((line) => `${line}\n`).join('')}${ROW_OF_LANE}  // Here sum grows by every value of the row times its element of x.
+  y[row] = sum;
+}
+`;
+}
+
+function declarationOf(name: string, data: NamedArray, dtype: string): Declared {
+  if (data instanceof Float32Array) return { type: 'f32', words: 'One f32 per element.', reader: null };
+  if (data instanceof Int32Array) return { type: 'i32', words: 'One i32 per element.', reader: null };
+  const bits = 8 * data.BYTES_PER_ELEMENT;
+  const packed = /^(\d+)-bit\b/.exec(dtype);
+  // Narrow fields are packed in words of 32 bits from the low end, like bytes and halves.
+  if (packed && 32 % Number(packed[1]) === 0)
+    return packedArray(name, Number(packed[1]), `${packed[1]}-bit fields`, 'u32');
+  if (bits === 32)
+    return { type: 'u32', words: `Words of 32 bits${dtype === 'u32' ? '' : `: ${dtype}`}.`, reader: null };
+  if (dtype === 'f16' || dtype === 'bf16') return halfArray(name, dtype);
+  return data instanceof Int8Array
+    ? packedArray(name, bits, 'signed bytes', 'i32')
+    : packedArray(name, bits, dtype || 'numbers', 'u32');
+}
+
+function halfArray(name: string, dtype: 'f16' | 'bf16'): Declared {
+  const reader =
+    dtype === 'f16'
+      ? `fn ${name}_at(i: u32) -> f32 {
+  return unpack2x16float(${name}[i / 2u])[i % 2u];
+}`
+      : `fn ${name}_at(i: u32) -> f32 {
+  return bitcast<f32>(extractBits(${name}[i / 2u], 16u * (i % 2u), 16u) << 16u);
+}`;
+  return { type: 'u32', words: `${dtype}, two to a word, the lower half first: ${name}_at(i).`, reader };
+}
+
+/** Elements of `bits` bits, several to a word, the lowest first. */
+function packedArray(name: string, bits: number, what: string, type: 'u32' | 'i32'): Declared {
+  const each = 32 / bits;
+  const word = type === 'u32' ? `${name}[i / ${each}u]` : `bitcast<i32>(${name}[i / ${each}u])`;
+  return {
+    type: 'u32',
+    words: `${what[0].toUpperCase()}${what.slice(1)}, ${each} to a word, the lowest first: ${name}_at(i).`,
+    reader: `fn ${name}_at(i: u32) -> ${type} {
+  return extractBits(${word}, ${bits}u * (i % ${each}u), ${bits}u);
+}`,
+  };
+}

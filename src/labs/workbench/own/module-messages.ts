@@ -1,0 +1,95 @@
+import type { Elements } from '../../../core/declared/element-type.ts';
+import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/record.ts';
+
+/**
+ * Requests to the module of a person's format, and its answers. Requests are ours; answers come from the sandbox and stay
+ * `unknown` until parse-answers.ts has checked them.
+ */
+
+/** Parameters by name. */
+export type OwnParams = Readonly<Record<string, number | string>>;
+
+/** A matrix as CSR arrays. */
+export interface SentMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly starts: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/**
+ * What is recorded during an encoding: nothing; every store and every `tell`; or these with their lines in the module, which
+ * takes several times as long.
+ */
+export type Recording = 'nothing' | 'steps' | 'lines';
+
+/** An array by its name and its declaration: 'f16 values'. */
+export type Declared = readonly [name: string, declaration: string];
+
+/** A request to a module. */
+export type Request =
+  | { readonly ask: 'describe' }
+  | { readonly ask: 'arrays'; readonly params: OwnParams }
+  | {
+      readonly ask: 'encode';
+      readonly matrix: SentMatrix;
+      readonly params: OwnParams;
+      readonly arrays: readonly Declared[];
+      /** for windows and small matrices */
+      readonly recorded: Recording;
+    }
+  | {
+      readonly ask: 'decode';
+      readonly rows: number;
+      readonly cols: number;
+      readonly params: OwnParams;
+      readonly arrays: readonly (readonly [name: string, elements: Elements])[];
+      /** with the elements that were read before each cell; for windows */
+      readonly recorded: boolean;
+    };
+
+/** What a well-behaved module answers. */
+export type Answer =
+  | {
+      readonly answer: 'described';
+      readonly title: unknown;
+      /** name, options, meaning */
+      readonly params: readonly (readonly [unknown, unknown, unknown])[];
+    }
+  | { readonly answer: 'arrays'; readonly arrays: readonly (readonly [unknown, unknown])[] }
+  | {
+      readonly answer: 'encoded';
+      readonly arrays: readonly Elements[];
+      /** number of padding elements of each */
+      readonly padding: readonly number[];
+      readonly stores: Stores | null;
+      readonly tells: readonly NarratedStep[] | null;
+    }
+  | {
+      readonly answer: 'decoded';
+      readonly puts: Puts;
+      /** the first cell outside the matrix */
+      readonly outside: string | null;
+      readonly reads: Reads | null;
+    }
+  /** the matrix cannot be held: `refuses` says why, or a number does not fit its array */
+  | { readonly answer: 'refused'; readonly reason: string }
+  | {
+      readonly answer: 'failed';
+      /** 'TypeError: ...' */
+      readonly message: string;
+      /** of the module's text; 0 if unknown */
+      readonly line: number;
+    };
+
+/** Maximum elements of an array: several for each cell, so that a format may store every cell. */
+export function maxElements(rows: number, cols: number): number {
+  return 64 * 1024 + 8 * rows * cols;
+}
+
+/** Maximum bytes of all arrays together while a module encodes a matrix. */
+export const MAX_BYTES = 2 ** 30;
+
+/** Maximum characters of a module's sentence. */
+export const MAX_WORDS = 400;

@@ -1,0 +1,323 @@
+import { counted } from '../../../core/story/words.ts';
+import { clip } from '../../../core/bounds/check.ts';
+import { withVisibleSigns, SparseScopeError } from '../../../core/errors.ts';
+import {
+  ARRAY_CLASSES,
+  type Elements,
+  elementsOf,
+  elementType,
+  firstOutside,
+  rounded,
+} from '../../../core/declared/element-type.ts';
+import { type Declared, MAX_WORDS, maxElements, type OwnParams } from './module-messages.ts';
+import type { NarratedStep, Puts, Reads, Stores, TypedArray } from '../../../core/declared/record.ts';
+
+/** Parses the answers of a person's module. They come from foreign code, so each is checked like an imported report. */
+
+/** An invalid answer of a module. */
+class OwnFormatError extends SparseScopeError {
+  override name = 'OwnFormatError';
+}
+
+/** A parameter of a person's format; its first option is the default. */
+interface OwnField {
+  readonly name: string;
+  readonly options: readonly (number | string)[];
+  readonly meaning: string;
+}
+
+/** A module's description of itself. */
+export interface Description {
+  readonly title: string;
+  readonly params: readonly OwnField[];
+}
+
+/** An array of a person's format. */
+export type OwnArray = TypedArray;
+
+/** A matrix as a module encoded it, with f16 rounded. */
+export interface Encoding {
+  readonly arrays: readonly { readonly array: OwnArray; readonly elements: Elements; readonly padding: number }[];
+  readonly stores: Stores | null;
+  /** the module's calls of tell; null if they were not recorded */
+  readonly tells: readonly NarratedStep[] | null;
+}
+
+/** The cells that a module decoded. */
+export interface Decoding {
+  readonly puts: Puts;
+  /** the first call with a cell outside the matrix, as text; null if there is none */
+  readonly outside: string | null;
+  /** the elements that were read; null if they were not recorded */
+  readonly reads: Reads | null;
+}
+
+/** The outcome of a request: the result, or why there is none. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly line: number };
+
+const MAX_ARRAYS = 16;
+const MAX_PARAMS = 6;
+const MAX_OPTIONS = 16;
+const MAX_TITLE = 60;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function answerError(what: string): OwnFormatError {
+  return new OwnFormatError(`the module's answer: ${what}`);
+}
+
+function textOf(value: unknown, max: number): string | null {
+  return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
+}
+
+/** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws OwnFormatError. */
+function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
+  const fields = fieldsOf(answer);
+  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_WORDS) ?? '' };
+  if (fields.answer === 'failed') {
+    const line = typeof fields.line === 'number' && Number.isSafeInteger(fields.line) ? Math.max(0, fields.line) : 0;
+    return { kind: 'failed', message: textOf(fields.message, MAX_WORDS) ?? '', line };
+  }
+  if (fields.answer !== kind) throw answerError(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
+  return { kind: 'done', result: read(fields) };
+}
+
+const NAME = /^[A-Za-z_]\w{0,39}$/;
+/** Names with a meaning in JavaScript that every object has. */
+const RESERVED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
+
+function nameOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && NAME.test(value) && !RESERVED.includes(value)) return value;
+  throw new OwnFormatError(
+    `${what}: found the name ${typeof value === 'string' ? `'${clip(value)}'` : 'of nothing'}, expected at most 40 letters and digits`,
+  );
+}
+
+/** Throws OwnFormatError for a repeated name. */
+function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
+  const names = named.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new OwnFormatError(`${what}: found '${twice}' twice, expected different names`);
+  return named;
+}
+
+/** Parses a module's description of itself. Throws OwnFormatError with the error in it. */
+export function descriptionOf(answer: unknown): Outcome<Description> {
+  return outcomeOf(answer, 'described', ({ title, params }) => {
+    const titleText = textOf(title, MAX_TITLE + 1);
+    if (titleText === null || titleText.trim() === '' || titleText.length > MAX_TITLE) {
+      throw new OwnFormatError(
+        `title: found ${titleText === null ? 'none' : `'${titleText}'`}, expected 1 to 60 letters`,
+      );
+    }
+    const listed: readonly unknown[] = Array.isArray(params) ? params : [];
+    if (listed.length > MAX_PARAMS) {
+      throw new OwnFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
+    }
+    return {
+      title: titleText,
+      params: distinct(
+        'params',
+        listed.map((each): OwnField => {
+          const [name, options, meaning] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+          const own = nameOf(name, 'params');
+          if (own === 'rows' || own === 'cols') {
+            throw new OwnFormatError(`params: found '${own}', which decode is handed with the size of the matrix`);
+          }
+          const all: readonly unknown[] = Array.isArray(options) ? options : [];
+          const fine = all.filter(
+            (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
+          ) as readonly (number | string)[];
+          if (fine.length === 0 || fine.length !== all.length || fine.length > MAX_OPTIONS) {
+            throw new OwnFormatError(
+              `params.${own}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
+            );
+          }
+          return {
+            name: own,
+            options: fine.map((option) => (typeof option === 'string' ? clip(option.slice(0, 40)) : option)),
+            meaning: textOf(meaning, 120) ?? '',
+          };
+        }),
+      ),
+    };
+  });
+}
+
+/** Parses the arrays that a module declares for given parameters. Throws OwnFormatError with the error in them. */
+export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
+  return outcomeOf(answer, 'arrays', ({ arrays }) => {
+    const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
+    if (listed.length === 0 || listed.length > MAX_ARRAYS) {
+      throw new OwnFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
+    }
+    const found = listed.map((each): OwnArray => {
+      const [name, declaration] = Array.isArray(each) ? (each as readonly unknown[]) : [];
+      const own = nameOf(name, 'arrays');
+      const [type, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
+      const known = elementType(type ?? '');
+      const arrayClass = ARRAY_CLASSES.find((each) => each === byteClass);
+      if (!known || known.name === 'bf16' || !arrayClass || more.length > 0) {
+        const words = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
+        throw new OwnFormatError(
+          `arrays.${own}: found ${words}, expected a type (u1 to u32, i2 to i32, f16, f32) and values, indices or metadata, such as 'u16 indices'`,
+        );
+      }
+      return { name: own, type: known, byteClass: arrayClass };
+    });
+    return distinct('arrays', found);
+  });
+}
+
+/** Arrays in the form in which a request declares them. */
+export function declaredOf(arrays: readonly OwnArray[]): readonly Declared[] {
+  return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
+}
+
+function isWhole(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
+}
+
+function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
+  value: unknown,
+  kinds: { readonly [K in keyof C]: new (length: number) => C[K] },
+  max: number,
+): C {
+  const fields = fieldsOf(value);
+  let length = -1;
+  for (const [name, Kind] of Object.entries(kinds)) {
+    const column = fields[name];
+    // Shared memory could change after it was checked.
+    if (!(column instanceof Kind && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
+      throw answerError(`found no list ${name}`);
+    }
+    const found = (column as Uint8Array).length;
+    if (length >= 0 && found !== length)
+      throw answerError(`found ${counted(found, 'entry', 'entries')} in ${name}, expected ${length}`);
+    length = found;
+  }
+  if (length > max) throw answerError(`found ${counted(length, 'entry', 'entries')}, expected at most ${max}`);
+  return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
+}
+
+/** Parses an encoding. Throws OwnFormatError if the answer does not match these arrays. O(elements). */
+export function encodingOf(
+  answer: unknown,
+  arrays: readonly OwnArray[],
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): Outcome<Encoding> {
+  const max = maxElements(rows, cols);
+  return outcomeOf(answer, 'encoded', (fields) => {
+    const found: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
+    const padding: readonly unknown[] = Array.isArray(fields.padding) ? fields.padding : [];
+    if (found.length !== arrays.length)
+      throw answerError(`found ${counted(found.length, 'array')}, expected ${arrays.length}`);
+    const checked = arrays.map((array, i) => {
+      const elements = found[i];
+      const Kind = elementsOf(array.type, 0).constructor as new () => Elements;
+      if (!(elements instanceof Kind && elements.buffer instanceof ArrayBuffer)) {
+        throw answerError(`found no list of ${array.type.name} for ${array.name}`);
+      }
+      if (elements.length > max)
+        throw answerError(`found ${elements.length} elements of ${array.name}, expected at most ${max}`);
+      const outside = firstOutside(elements, array.type);
+      if (outside >= 0)
+        throw answerError(`${elements[outside]} does not fit ${array.type.name} of ${array.name}[${outside}]`);
+      const pads = padding[i];
+      if (!isWhole(pads, elements.length)) throw answerError(`found no count of padding for ${array.name}`);
+      return { array, elements: rounded(elements, array.type), padding: pads };
+    });
+    return { arrays: checked, ...recordOf(fields, arrays, checked, max) };
+  });
+}
+
+const STORES = { array: Uint8Array, at: Uint32Array, value: Float64Array, isPadding: Uint8Array, line: Uint32Array };
+
+function recordOf(
+  fields: Fields,
+  arrays: readonly OwnArray[],
+  encoded: readonly { readonly elements: Elements }[],
+  max: number,
+): Pick<Encoding, 'stores' | 'tells'> {
+  if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
+  const stores: Stores = checkedColumns<{
+    array: Uint8Array;
+    at: Uint32Array;
+    value: Float64Array;
+    isPadding: Uint8Array;
+    line: Uint32Array;
+  }>(fields.stores, STORES, 4 * max);
+  const { array, at } = stores;
+  for (let i = 0; i < at.length; i++) {
+    if (array[i] >= arrays.length || at[i] >= encoded[array[i]].elements.length)
+      throw answerError(`store ${i} is in no array`);
+  }
+  const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
+  if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
+  let before = 0;
+  const tells = listed.map((each): NarratedStep => {
+    const { say, rows, column, stores: count, line } = fieldsOf(each);
+    const about: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    if (!isWhole(count, at.length) || count < before) throw answerError('found steps out of their order');
+    before = count;
+    return {
+      say: textOf(say, MAX_WORDS) ?? '',
+      rows: about.filter((row): row is number => isWhole(row, 2 ** 32)),
+      column: isWhole(column, 2 ** 32) ? column : null,
+      stores: count,
+      line: isWhole(line, 2 ** 32) ? line : 0,
+    };
+  });
+  return { stores, tells };
+}
+
+const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
+const READS = { array: Uint8Array, at: Uint32Array, before: Uint32Array };
+
+/** Parses the cells that decode put. Throws OwnFormatError if the answer is not a matrix of this shape. O(cells). */
+export function decodingOf(
+  answer: unknown,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  lengths: readonly number[],
+): Outcome<Decoding> {
+  const max = maxElements(rows, cols);
+  return outcomeOf(answer, 'decoded', (fields) => {
+    const puts: Puts = checkedColumns<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
+      fields.puts,
+      PUTS,
+      max,
+    );
+    for (let i = 0; i < puts.rows.length; i++) {
+      if (puts.rows[i] >= rows || puts.columns[i] >= cols) throw answerError(`cell ${i} is outside the matrix`);
+    }
+    const reads: Reads | null =
+      fields.reads === null || fields.reads === undefined
+        ? null
+        : checkedColumns<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * max);
+    if (reads) {
+      for (let i = 0; i < reads.at.length; i++) {
+        const length = lengths[reads.array[i]] ?? 0;
+        if (reads.at[i] >= length || reads.before[i] > puts.rows.length)
+          throw answerError(`read ${i} is of no element`);
+      }
+    }
+    return { puts, outside: textOf(fields.outside, MAX_WORDS), reads };
+  });
+}
+
+/** The first option of every parameter, except for given values. */
+export function paramsOf(description: Description, given: OwnParams = {}): OwnParams {
+  return Object.fromEntries(
+    description.params.map(({ name, options }) => [
+      name,
+      given[name] !== undefined && options.includes(given[name]) ? given[name] : options[0],
+    ]),
+  );
+}

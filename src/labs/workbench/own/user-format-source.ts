@@ -1,0 +1,31 @@
+import type { Matrix } from '../../../core/matrix/index.ts';
+import type { Description, Outcome } from './parse-answers.ts';
+import type { RoundTrip } from './module-requests.ts';
+import type { OwnParams } from './module-messages.ts';
+
+/** A format that a person wrote as a JavaScript module, with the description that running it gave. */
+export interface UserFormatSource {
+  /** of its draft: letters, digits and hyphens */
+  readonly name: string;
+  readonly text: string;
+  readonly description: Description;
+  /**
+   * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
+   * with a recording for its story, for windows.
+   */
+  readonly runOf: (matrix: Matrix, params: OwnParams, recorded: boolean) => Outcome<RoundTrip>;
+}
+
+/** The id of a person's format, which is also its name in an address. */
+export function ownId(name: string): string {
+  return `mine:${name}`;
+}
+
+/** Why a module has no result, in words. */
+export function reasonOf(outcome: Exclude<Outcome<never>, { readonly kind: 'done' }>): string {
+  if (outcome.kind === 'refused') return outcome.reason;
+  return `${outcome.message}${outcome.line > 0 ? `, in line ${outcome.line}` : ''}`;
+}
+
+/** The reason if no result was requested for a matrix. */
+export const NOT_RUN = 'the module was not run on this matrix';

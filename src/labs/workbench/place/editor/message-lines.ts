@@ -1,0 +1,132 @@
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
+import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import type { CompileMessage } from '../service/drafts/draft-types.ts';
+import { firstParagraph, type Fix, fixOf, placeOfMessage } from './fixes.ts';
+
+/** A compiler's message, at offsets in the text. */
+interface LocatedMessage {
+  readonly severity: CompileMessage['severity'];
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly lineEnd: number;
+  readonly fix: Fix | null;
+}
+
+const setMessages = StateEffect.define<readonly LocatedMessage[]>();
+
+/** The sentence of a message, on its own line below its code, with a fix. */
+class MessageLine extends WidgetType {
+  readonly located: LocatedMessage;
+
+  constructor(located: LocatedMessage) {
+    super();
+    this.located = located;
+  }
+
+  override eq(other: MessageLine): boolean {
+    return other.located.text === this.located.text && other.located.fix?.title === this.located.fix?.title;
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const { severity, text, fix } = this.located;
+    const line = document.createElement('div');
+    line.className = `cm-message cm-message--${severity}`;
+    // Stays in view while a long line scrolls.
+    const inner = document.createElement('div');
+    line.append(inner);
+    inner.append(firstParagraph(text));
+    inner.title = text;
+    if (fix !== null) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = fix.title;
+      button.addEventListener('click', () => applyFix(view, this.located, fix));
+      inner.append(' ', button);
+    }
+    return line;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+function applyFix(view: EditorView, located: LocatedMessage, fix: Fix): void {
+  // The text may have been edited since, and the range has moved with it.
+  const place = view.state
+    .field(messagesField)
+    .places.find(({ text, fix: other }) => text === located.text && other === fix);
+  const { from, to } = place ?? located;
+  fixAt(view, located.text, from, to);
+}
+
+interface MessagesState {
+  readonly places: readonly LocatedMessage[];
+  readonly decorations: DecorationSet;
+}
+
+const messagesField = StateField.define<MessagesState>({
+  create: () => ({ places: [], decorations: Decoration.none }),
+  update(before, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setMessages)) return decorated(effect.value, transaction.state);
+    }
+    if (!transaction.docChanged) return before;
+    const places = before.places.map((one) => ({
+      ...one,
+      from: transaction.changes.mapPos(one.from, 1),
+      to: transaction.changes.mapPos(one.to, -1),
+      lineEnd: transaction.changes.mapPos(one.lineEnd, 1),
+    }));
+    return { places, decorations: before.decorations.map(transaction.changes) };
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
+});
+
+function decorated(places: readonly LocatedMessage[], state: EditorState): MessagesState {
+  const widgets = places.map((located) =>
+    Decoration.widget({ widget: new MessageLine(located), block: true, side: 1 }).range(
+      state.doc.lineAt(located.from).to,
+    ),
+  );
+  return { places, decorations: Decoration.set(widgets, true) };
+}
+
+/** The extension that shows messages below their lines; `withMessages` sets them. */
+export const messages: Extension = messagesField;
+
+/** A transaction that sets the messages of a file: underlined, in the gutter, and in a sentence below their line. */
+export function withMessages(state: EditorState, compiled: readonly CompileMessage[]): TransactionSpec {
+  const source = state.doc.toString();
+  const lines = source.split('\n');
+  const places = compiled.map((message): LocatedMessage => {
+    const { line, from, to } = placeOfMessage(lines, message);
+    const start = state.doc.line(line).from;
+    return {
+      severity: message.severity,
+      text: message.text,
+      from: start + from,
+      to: start + to,
+      lineEnd: state.doc.line(line).to,
+      fix: fixOf(message.text, source, start + from, start + to),
+    };
+  });
+  const diagnostics = places.map(({ severity, text, from, to, fix }): Diagnostic => ({
+    severity,
+    message: text,
+    from,
+    to,
+    actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, text, at, end) }],
+  }));
+  const { effects = [] } = setDiagnostics(state, diagnostics);
+  return { effects: [setMessages.of(places), ...[effects].flat()] };
+}
+
+/** The text may have changed since it was compiled, so the fix is looked up again. */
+function fixAt(view: EditorView, message: string, from: number, to: number): void {
+  const fix = fixOf(message, view.state.doc.toString(), from, to);
+  if (fix !== null) view.dispatch({ changes: fix.edit });
+  view.focus();
+}

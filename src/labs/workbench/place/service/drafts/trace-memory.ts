@@ -1,0 +1,96 @@
+import { SparseScopeError } from '../../../../../core/errors.ts';
+import { activeSubgroups, arrayLoads } from '../../../theory/access-steps.ts';
+import type { Job } from '../../../../../core/job.ts';
+import { operationById } from '../../../../../core/operations/index.ts';
+import { completeSizes } from '../../../../../core/operations/operation.ts';
+import { compileMessages, draftSpec, withAccessTrace, withBudget } from '../../../gpu/index.ts';
+import { admitKernel, forgetPasses, runKernelWords } from '../../../../../gpu/index.ts';
+import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
+import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
+import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
+import { abandonable } from './abandon.ts';
+import { loopSteps } from './loop-limits.ts';
+
+/** Accesses recorded per lane. */
+const MAX_RECORDED = 1024;
+
+/** Lanes of a subgroup for a device that reports none. */
+const USUAL_WIDTH = 32;
+
+const SEED = 11;
+
+/**
+ * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy of it that notes its indices.
+ * Throws SparseScopeError with one sentence, and CancelledError.
+ */
+export async function traceMemory(
+  host: BenchHost,
+  request: MemoryRequest,
+  job: Job,
+): Promise<Omit<MemoryAnswer, 'generation'>> {
+  const { kernel, workgroup, pass = 0 } = request;
+  const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
+  const { format, spec } = kernelOf(host, kernel);
+  const operation = operationById(spec.operation);
+  const sizes = completeSizes(operation, { ...spec.max, ...request.sizes });
+  const { matrix, encode } = await host.stage(job);
+  const params = paramsFor(format, spec, request.params, matrix);
+  const context = await host.device.open();
+  const { facts } = context;
+  const admission = format.admits(matrix, params);
+  const refused = (reason: string): SparseScopeError =>
+    new SparseScopeError(`${kernel} cannot be watched on this matrix: ${reason}`);
+  if (!admission.ok) throw refused(admission.reason);
+  const { encoded } = await encode(format, params, job);
+  const draft = draftSpec(spec, request);
+  const fits = admitKernel(draft, encoded, facts, sizes);
+  if (!fits.ok) throw refused(fits.reason);
+  const plan = draft.plan(encoded, facts, sizes);
+  if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
+    throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
+  }
+  const [columns, lines] = plan.passes[pass].workgroups;
+  if (!Number.isInteger(workgroup) || workgroup < 0 || workgroup >= columns * lines) {
+    throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${columns * lines}`);
+  }
+  const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
+  const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_RECORDED });
+  const budgeted = withBudget(traced.plan, loopSteps(encoded, plan));
+  const label = `${kernel} (watched)`;
+  try {
+    const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
+    job.report({ what: 'compiling', done: 0, total: 0 });
+    const all = await abandonable(context, job, async () => {
+      // Errors with the lines of its own text, not of the instrumented copy.
+      const messages = isDraft ? await compileMessages(context, draft.id, plan) : [];
+      const fault = messages.find(({ severity }) => severity === 'error');
+      if (fault) {
+        const where = fault.file === null ? '' : `${fault.file}, line ${fault.line}: `;
+        throw new SparseScopeError(`The draft of ${kernel} does not compile: ${where}${fault.text}`);
+      }
+      return runKernelWords(context, label, budgeted.plan, inputs, job);
+    });
+    const { words, stopped } = budgeted.read(all);
+    if (stopped) {
+      throw new SparseScopeError(
+        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns`,
+      );
+    }
+    const { trace } = traced.read(words);
+    const subgroup = facts.subgroupMaxSize || USUAL_WIDTH;
+    return {
+      kernel,
+      pass,
+      passes: plan.passes.length,
+      workgroup,
+      workgroups: columns * lines,
+      subgroup,
+      subgroups: activeSubgroups(trace, subgroup),
+      arrays: arrayLoads(trace, subgroup),
+      trace,
+    };
+  } finally {
+    forgetPasses(context, label);
+    if (isDraft) forgetPasses(context, draft.id);
+  }
+}

@@ -1,0 +1,58 @@
+import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import type { DeviceFacts, KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import { operationById } from '../../../../../core/operations/index.ts';
+import { expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
+import type { TrialMatrix } from '../../../gpu/index.ts';
+import { admitKernel } from '../../../../../gpu/index.ts';
+import { finishPaced, type WorkerPace } from '../../../../../engine/pace.ts';
+import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
+
+/** The seed of the inputs of trials. */
+export const SEED = 11;
+
+/** A matrix on which a draft, a kernel that a person is writing, is tried; it is encoded on request. */
+export interface TrialSubject {
+  readonly name: string;
+  readonly isOpenMatrix: boolean;
+  readonly rows: number;
+  readonly cols: number;
+  /** The encoded matrix with inputs and expected outputs, or why the kernel cannot run it. Throws CancelledError. */
+  prepare(
+    job: Job,
+  ): Promise<{ readonly ok: true; readonly trial: TrialMatrix } | { readonly ok: false; readonly reason: string }>;
+}
+
+/** The format, kernel and device of a trial: all that it needs besides the matrix. */
+export interface TrialOptions {
+  readonly format: AnyFormat;
+  readonly spec: KernelSpec<EncodedMatrix>;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly sizes: Sizes;
+  readonly facts: DeviceFacts;
+  readonly pace: WorkerPace;
+}
+
+/** The page's open matrix as a subject of a trial. */
+export function openMatrixSubject(open: BenchMatrix, options: TrialOptions): TrialSubject {
+  const { format, params, spec, sizes, facts, pace } = options;
+  const { matrix, source } = open;
+  return {
+    name: source,
+    isOpenMatrix: true,
+    rows: matrix.rows,
+    cols: matrix.cols,
+    async prepare(job) {
+      const admission = format.admits(matrix, params);
+      if (!admission.ok) return { ok: false, reason: admission.reason };
+      const { encoded } = await open.encode(format, params, job);
+      const fits = admitKernel(spec, encoded, facts, sizes);
+      if (!fits.ok) return { ok: false, reason: fits.reason };
+      const operation = operationById(spec.operation);
+      const rounded = format.decode(encoded);
+      const inputs = operation.inputs(rounded, sizes, SEED);
+      const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, sizes), job, pace);
+      return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes } };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { EncodedMatrix } from '../../../../../core/format.ts';
+import type { Job } from '../../../../../core/job.ts';
+import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import type { Matrix } from '../../../../../core/matrix/index.ts';
+import { expectedWithNonFiniteFirst } from '../../../../../core/operations/spmv.ts';
+import { operationById, SPMV } from '../../../../../core/operations/index.ts';
+import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
+import {
+  AWKWARD_MATRICES,
+  awkward,
+  type AwkwardMatrix,
+  MORE_AWKWARD_MATRICES,
+} from '../../../../../generate/awkward/matrices.ts';
+import { admitKernel } from '../../../../../gpu/index.ts';
+import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
+import { openMatrixSubject, SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
+import { finishPaced } from '../../../../../engine/pace.ts';
+
+/** Names of the larger awkward matrices on which drafts are tried as well. */
+const LARGER_NAMES = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
+
+/** Awkward matrices on which every draft is tried, such as empty rows first. */
+export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
+  ...AWKWARD_MATRICES,
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => LARGER_NAMES.has(name)),
+];
+
+const NON_FINITE_SEED = 12;
+
+let nonFinite: Matrix | null = null;
+
+/** The matrix for products with an x that is not finite: the same object each time, since results are stored by matrix. */
+export function matrixForNonFiniteX(): Matrix {
+  return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
+}
+
+/** All that a draft is tried on: the open matrix, `matrices` and, for y = A x, an x whose first element is not finite. */
+export function trialSubjects(
+  open: BenchMatrix,
+  matrices: readonly AwkwardMatrix[],
+  options: TrialOptions,
+): readonly TrialSubject[] {
+  const { format, params } = options;
+  const small = matrices.flatMap(({ name, build }): readonly TrialSubject[] => {
+    const matrix = build();
+    if (!format.admits(matrix, params).ok) return [];
+    return [
+      { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
+    ];
+  });
+  return [openMatrixSubject(open, options), ...small, ...nonFiniteSubjects(options)];
+}
+
+type Prepared = Awaited<ReturnType<TrialSubject['prepare']>>;
+
+async function smallTrial(
+  matrix: ReturnType<AwkwardMatrix['build']>,
+  { format, params, spec, sizes, facts, pace }: TrialOptions,
+): Promise<Prepared> {
+  const small = smallSizes(spec, sizes);
+  const encoded: EncodedMatrix = format.encode(matrix, params);
+  const fits = admitKernel(spec, encoded, facts, small);
+  if (!fits.ok) return { ok: false, reason: fits.reason };
+  const operation = operationById(spec.operation);
+  const rounded = format.decode(encoded);
+  const inputs = operation.inputs(rounded, small, SEED);
+  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small), NO_JOB, pace);
+  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: small } };
+}
+
+const NO_JOB: Job = { report: () => {}, cancelled: false };
+
+/** The sizes, none of them larger than a few tiles or lanes cover. */
+function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
+  const operation = operationById(spec.operation);
+  const max = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
+    name,
+    Math.min(sizes[name], step === 0 ? 67 : 9 * step),
+  ]);
+  return completeSizes(operation, Object.fromEntries(max) as Sizes);
+}
+
+function nonFiniteSubjects({ format, params, spec, facts }: TrialOptions): readonly TrialSubject[] {
+  const matrix = matrixForNonFiniteX();
+  if (spec.operation !== SPMV.id || !format.admits(matrix, params).ok) return [];
+  const { rows, cols } = matrix;
+  return [Number.NaN, Number.POSITIVE_INFINITY].map((first) => ({
+    name: `x[0] = ${first}`,
+    isOpenMatrix: false,
+    rows,
+    cols,
+    async prepare() {
+      const encoded: EncodedMatrix = format.encode(matrix, params);
+      const fits = admitKernel(spec, encoded, facts, {});
+      if (!fits.ok) return { ok: false, reason: fits.reason };
+      const rounded = format.decode(encoded);
+      const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
+      inputs.x[0] = first;
+      // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
+      const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
+      return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
+    },
+  }));
+}

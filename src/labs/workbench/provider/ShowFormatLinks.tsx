@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { ownId } from '../own/user-format-source.ts';
+import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
+import type { LinkTargets } from '../../../state/place-address.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { openFormat } from './open-format.ts';
+
+/** The places that show a format, by the links to them. */
+const PLACES = [
+  ['Watch', 'stage'],
+  ['Compare', 'formats'],
+  ['Measure', 'runs'],
+] as const satisfies readonly (readonly [string, keyof LinkTargets])[];
+
+interface ShowFormatLinksProps {
+  readonly name: string;
+  readonly text: string;
+  readonly params: FormatParams;
+}
+
+/** Links that open a person's format as format A in another place. */
+export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
+  const { document, session, engine, catalog, formats } = useApp();
+  const [why, setWhy] = useState<string | null>(null);
+  const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
+    const problem = await openFormat({ document, session, engine, formats }, name, text);
+    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
+    setWhy(problem);
+    if (!stored) return;
+    const next = withStored(document.getState(), { ...stored, params: { ...stored.params, ...params } });
+    document.setState(followLink(catalog.places, next, link) ?? next);
+  };
+  return (
+    <>
+      <p className="put-on-show">
+        Show it as A in{' '}
+        {PLACES.map(([place, link], i) => (
+          <span key={link}>
+            {i > 0 && ', '}
+            <TextButton onClick={() => void show(link)}>{place}</TextButton>
+          </span>
+        ))}
+      </p>
+      {why !== null && <p role="alert">{why}</p>}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { outlineOf } from '../own/outline.ts';
+import { ownId } from '../own/user-format-source.ts';
+import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import type { FormatOffersProps } from '../../../kit/format-provider.ts';
+import { openFormat } from './open-format.ts';
+import { type FormatDraft, formatLibrary } from './format-library.ts';
+
+/** In the chooser of formats: those that a person wrote in this browser and that are not open yet, and a link to write another. */
+export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
+  const app = useApp();
+  const { document, session, catalog, formats, engine } = app;
+  const drafts = useStore(formatLibrary().store, (s) => s.drafts);
+  // Opening one changes the document.
+  useDocument((doc) => doc.params);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => void formatLibrary().load(), []);
+
+  const choose = async ({ id: name, text }: FormatDraft): Promise<void> => {
+    setBusy(name);
+    const failure = await openFormat({ session, document, engine, formats }, name, text);
+    setBusy(null);
+    const stored = failure === null ? defaultStored(catalog, ownId(name)) : null;
+    setProblem(failure);
+    if (!stored) return;
+    const now = document.getState();
+    document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
+    onClose();
+  };
+  const write = (): void => {
+    const next = followLink(catalog.places, document.getState(), 'ownFormat', '');
+    if (next) document.setState(next);
+    onClose();
+  };
+  const search = query.trim().toLowerCase();
+  const closed = drafts.filter(({ id: name, text }) => {
+    const isOpen = formats.some((format) => format.id === ownId(name));
+    return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(search);
+  });
+  return (
+    <div className="formats-rows">
+      {closed.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
+      <ul className="mx-less-2">
+        {closed.map((draft) => (
+          <li key={draft.id}>
+            <button
+              type="button"
+              className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
+              data-choice={ownId(draft.id)}
+              disabled={busy !== null}
+              onClick={() => void choose(draft)}
+            >
+              <span className="format-row-sides flex justify-end gap-half" />
+              <span className="swatch" data-own aria-hidden="true" />
+              <b className="format-row-title size-15 weight-500">{outlineOf(draft.text).title ?? draft.id}</b>
+              <span className="format-row-gist truncate quiet">{draft.id}</span>
+              <span className="format-row-remedy quiet">{busy === draft.id && 'runs …'}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {problem !== null && <p role="alert">{problem}</p>}
+      <TextButton onClick={write}>write your own</TextButton>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import { type AbortsWork, type AnyListedFormat, paramsKey } from '../../../core/format.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { type CsrArrays, CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
+import { deflatedText } from '../library/deflated-text.ts';
+import type { OwnParams } from '../own/module-messages.ts';
+import type { RoundTrip } from '../own/module-requests.ts';
+import { ownFormat } from '../own/own-format.ts';
+import type { UserFormatResult, UserFormatUpdate } from '../own/own-formats.ts';
+import { type Description, type Outcome, paramsOf } from '../own/parse-answers.ts';
+import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
+import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
+import { reasonOf } from '../own/user-format-source.ts';
+
+/** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
+const WHOLE_MS = 60_000;
+
+/** Evaluates texts of modules: the sandbox of the page. */
+export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
+
+/** Why there is no result. */
+type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
+
+const failed = (error: unknown): NotEncoded => ({ kind: 'failed', message: messageOf(error), line: 0 });
+
+/**
+ * Makes a format for the page from the text of a module: runs it in the sandbox for its description, and later for windows and
+ * whole matrices. Returns the reason if it cannot be run.
+ */
+export async function sandboxedFormat(
+  name: string,
+  text: string,
+  evaluate: Evaluate,
+): Promise<{ readonly format: AnyListedFormat } | { readonly why: string }> {
+  const live = new RestartableModule(name, text, evaluate);
+  const opened = await live.opened().catch(failed);
+  if ('kind' in opened) return { why: reasonOf(opened) };
+  const { description } = opened;
+  const link = await deflatedText(text);
+  const runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
+  const keyOf = (given: Readonly<Record<string, unknown>>): string =>
+    paramsKey(paramsOf(description, given as OwnParams));
+  const encodeOnce = async (
+    cells: CsrArrays,
+    given: Readonly<Record<string, unknown>>,
+    signal?: AbortsWork,
+  ): Promise<UserFormatResult> => {
+    const params = paramsOf(description, given as OwnParams);
+    const module = { name, text, evaluate, description };
+    return { params, outcome: await resultOnce(module, new CsrMatrix(cells), params, signal) };
+  };
+  const format = ownFormat({
+    name,
+    text,
+    description,
+    runOf: (matrix, params) =>
+      runs.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
+  });
+  return {
+    format: {
+      ...format,
+      sandboxed: {
+        link,
+        hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
+        async encodeWindow(window, params) {
+          const outcome = await live.ask(window, params as OwnParams, true);
+          const known = runs.get(window) ?? new Map<string, Outcome<RoundTrip>>();
+          runs.set(window, known.set(keyOf(params), outcome));
+        },
+        encode: encodeOnce,
+        async sendTo(engine, given, signal) {
+          let result: UserFormatUpdate['matrix'] = null;
+          const watch = signal ? { signal } : {};
+          if (given) {
+            const { generation, ...cells } = await engine.cells(watch);
+            result = { generation, ...(await encodeOnce(cells, given, signal)) };
+          }
+          const update: UserFormatUpdate = { name, text, description, matrix: result };
+          await engine.registerFormat(watch, update);
+        },
+      },
+    },
+  };
+}
+
+/** A module that is evaluated again when it is needed after it was terminated. */
+class RestartableModule {
+  readonly #name: string;
+  readonly #text: string;
+  readonly #evaluate: Evaluate;
+  readonly #options: SandboxOptions;
+  #open: Promise<OpenedFormat | NotEncoded> | null = null;
+
+  constructor(name: string, text: string, evaluate: Evaluate, options: SandboxOptions = {}) {
+    this.#name = name;
+    this.#text = text;
+    this.#evaluate = evaluate;
+    this.#options = options;
+  }
+
+  /** The described module, or why it has no description. Rejects if it was terminated. */
+  opened(): Promise<OpenedFormat | NotEncoded> {
+    this.#open ??= this.#begin();
+    return this.#open;
+  }
+
+  /** Its result for a matrix; never rejects. */
+  async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
+    try {
+      const opened = await this.opened();
+      return 'kind' in opened ? opened : await opened.ask(matrix, params, recorded);
+    } catch (error) {
+      this.#open = null;
+      return failed(error);
+    }
+  }
+
+  async #begin(): Promise<OpenedFormat | NotEncoded> {
+    const session = new UserFormatSession((text) => this.#evaluate(text, this.#options));
+    const outcome = await session.open(this.#name, this.#text);
+    if (outcome === null) return failed(new Error('another text was opened'));
+    return outcome.kind === 'done' ? outcome.result : outcome;
+  }
+}
+
+/** A module that can be evaluated. */
+interface Module {
+  readonly name: string;
+  readonly text: string;
+  readonly evaluate: Evaluate;
+  readonly description: Description;
+}
+
+/** A module's result for a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
+async function resultOnce(
+  { name, text, evaluate }: Module,
+  matrix: Matrix,
+  params: OwnParams,
+  signal: AbortsWork | undefined,
+): Promise<Outcome<RoundTrip>> {
+  const running: Evaluated[] = [];
+  const once = new RestartableModule(
+    name,
+    text,
+    (module, options) => {
+      const evaluated = evaluate(module, options);
+      running.push(evaluated);
+      return evaluated;
+    },
+    { limitMs: WHOLE_MS },
+  );
+  const end = (): void => {
+    for (const evaluated of running) evaluated.end();
+  };
+  signal?.addEventListener('abort', end);
+  try {
+    const outcome = await once.ask(matrix, params, false);
+    if (signal?.aborted) throw Object.assign(new Error('cancelled'), { name: 'CancelledError' });
+    return outcome;
+  } finally {
+    signal?.removeEventListener('abort', end);
+    end();
+  }
+}
