@@ -186,8 +186,8 @@ export function cellMark(
   // A mark that stands for a cell is lit together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame and a ring are drawn around their place.
-  const inset = look === 'outline' || cell.ring ? 1 : 0;
+  // A frame is drawn around its place.
+  const inset = look === 'outline' ? 1 : 0;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',

@@ -49,7 +49,7 @@ const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times within this share of each other are level. */
-export const LEVEL = 0.03;
+const LEVEL = 0.03;
 const HALF = 0.5;
 /** Recorded matrices keep as many weights as was asked for, within this. */
 const NEARLY = 0.01;
@@ -233,10 +233,12 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    ...(!isTimeOnly && { under: {
-      to: (of.bytes / dense.bytes) * dense.ns,
-      said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
-    } }),
+    ...(!isTimeOnly && {
+      under: {
+        to: (of.bytes / dense.bytes) * dense.ns,
+        said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
+      },
+    }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
@@ -301,8 +303,9 @@ function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, contex
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === askedShare(chosen);
-  const nearest = isTimed ? '' : `. The nearest that was timed keeps ${keptText(chosen)}`;
-  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}${nearest}: ${against}.`;
+  const example = context.whole ? 'matrix' : 'cut';
+  if (isTimed) return `At ${shareText(kept)} kept, as in this ${example}: ${against}.`;
+  return `This ${example} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */

@@ -260,6 +260,10 @@ export const hasShortLists = ({ largest, min, t, search: { sets } }: Facts): boo
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
 /** Why zeros fill up a list of one row, and to how many. */
+/** Lists of one row are not cut to whole fours. */
+export const shortText = (f: Facts): string =>
+  `Only shared lists are whole ${wordOf('columns that leave together', f.min)}s: what is left over in a row is shorter.`;
+
 export function fillText(f: Facts): string {
   const step = columnStep(f.t.encoded);
   const isShort = step < f.min && step === f.t.encoded.lanes;

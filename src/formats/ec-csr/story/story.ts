@@ -27,6 +27,7 @@ import {
   type FirstPair,
   gainStated,
   hasShortLists,
+  shortText,
   inListsText,
   ONLY_EQUALS,
   joinedText,
@@ -114,7 +115,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
-    ...(zerosLeft(f) > 0 || hasShortLists(f) ? [leftOver(f)] : []),
+    ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
     bookkeeping(f),
     againstPlain(f),
     fetchedOnce(f),
@@ -447,7 +448,7 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
 /* 8. How a list is stored. */
 
 /** A stored list, lane by lane: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
-function storedList(f: Facts, set: number, block: number, ...notes: readonly Part[]): Part {
+function storedList(f: Facts, set: number, block: number, ...notes: readonly (Part | null)[]): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
@@ -488,13 +489,13 @@ function storedList(f: Facts, set: number, block: number, ...notes: readonly Par
       ],
       [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
     ),
+    // bounded: two notes
     close(...notes, since(1, note('one list', sum, { tone: 'ink' }))),
   );
 }
 
 function steps(f: Facts): StoryFrame {
   const [packed] = f.search.sets[0].blocks;
-  const numbers = f.numbers.levels.at(-1) ?? 0;
   return tell({
     id: 'steps',
     chapter: ORDER,
@@ -502,12 +503,8 @@ function steps(f: Facts): StoryFrame {
     moves: [900, 700],
     say: stated`Each lane stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
     above: matrix(f, { strong: packed.rows }),
-    body: storedList(f, 0, 0, note('lanes', lanesText(f))),
-    // Where the next frame shows short lists, these are counted there.
-    below:
-      zerosLeft(f) === 0 && hasShortLists(f)
-        ? numbersBar(f, numbers, `All lists, still in full: ${numbers} \u00d7 ${f.numberBytes} bytes.`)
-        : allBytes(f, allListsText(f), 0),
+    body: storedList(f, 0, 0, note('lanes', lanesText(f)), hasShortLists(f) ? note('short', shortText(f)) : null),
+    below: allBytes(f, allListsText(f), 0),
   });
 }
 
@@ -516,19 +513,15 @@ function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns } = shownLeft(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
-  const rule =
-    zeros > 0
-      ? stated`*${added} added.*`
-      : stated`*Only shared lists are whole ${fact('columns that leave together', f.min, 'word')}s.*`;
   return tell({
     id: 'left over',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900, 700],
-    say: stated`Left over in a row: a short list. ${rule}`,
+    say: stated`Left over in a row: a short list. *${added} added.*`,
     above: matrix(f, { lit: inBlock({ rows: Uint32Array.of(row), columns }), strong: [row] }),
     body: storedList(f, set, block, note('fill', fillText(f))),
-    below: allBytes(f, zeros > 0 ? zerosText(f) : allListsText(f), 0),
+    below: allBytes(f, zerosText(f), 0),
   });
 }
 

@@ -116,11 +116,11 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): 
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
-/** What all of a row takes in the list, beside column numbers. */
+/** What a row of the cut takes in the list, beside column numbers. */
 export function besideColumns(f: WindowFacts, r: number): string {
   const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
-  return `All of row ${f.rowNumber(r)} takes ${bytes} bytes; with column numbers it took ${other}.`;
+  return `Row ${f.rowNumber(r)} takes ${bytes} bytes in these columns; with column numbers it took ${other}.`;
 }
 
 /** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */

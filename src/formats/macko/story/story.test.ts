@@ -105,7 +105,7 @@ describe('on the window of the example', () => {
       'The first sum starts one before the row: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'beside columns')).toEqual([
-      'All of row 0 takes 15 bytes; with column numbers it took 20.',
+      'Row 0 takes 15 bytes in these columns; with column numbers it took 20.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'begins')).toEqual([
       'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24.',

@@ -181,7 +181,7 @@ describe('on the window of the example', () => {
     ]);
     expect(['why', 'without', 'source'].map((id) => texts(last, id))).toEqual([
       [
-        'The unit alone, on 2:4, was timed at 2.07 times dense, not 2. So 12 columns cost 12 / 2.07 = 5.8, not 8: about 1.38 times.',
+        'The unit alone, on 2:4, was timed 2.07 times as fast as dense, not 2. So 12 columns cost 12 / 2.07 = 5.8, not 8: at best about 1.38 times.',
       ],
       ['Without it: a browser cannot reach the H100\u2019s unit. All 12 are multiplied, zeros too.'],
       [
@@ -302,7 +302,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
   expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights moved to the next window, 0.02 a group.');
   expect(frameOf(framesOf(board), 'whole row').also?.(ofMatrix(9, 0))?.text).toBe(
-    'Group above: one weight (22) moved to the next window. Whole matrix: 9 weights moved, 0.02 a group.',
+    'Group above: one weight moved to the next window. Whole matrix: 9 weights moved, 0.02 a group.',
   );
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');

@@ -1,5 +1,5 @@
 import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
-import { unitMeans, unitText } from '../../../core/story/cell-unit.ts';
+import { unitMeans } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -499,8 +499,7 @@ function howManyFail(g: SlowGroup): StoryFrame {
 
 function wholeRow(g: SlowGroup): StoryFrame {
   const moved = g.cells.filter(({ by }, c) => by > 0 && c < STRIDE * (by + 1)).length;
-  const which = moved === 1 && g.third !== null ? ` (${unitText(g.cells[g.third].value, g.unit)})` : '';
-  const ofGroup = stated`Group above: ${fact('weights of the group that move', moved, 'word', ['weight', 'weights'])}${which} moved to the next window. `;
+  const ofGroup = stated`Group above: ${fact('weights of the group that move', moved, 'word', ['weight', 'weights'])} moved to the next window. `;
   const also = (context: FrameContext): Stated | null => (g.third === null ? null : slidesInAll(context, ofGroup));
   return {
     id: 'whole row',
@@ -725,11 +724,11 @@ function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
   ];
   const [width, laid] = [2 * halfGroup, WINDOW * (halfGroup - 1)];
   const cost = laid / TIMED_UNIT;
-  const timed = `was timed at ${TIMED_UNIT} times dense, not 2. So ${laid} columns cost ${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}`;
+  const timed = `was timed ${TIMED_UNIT} times as fast as dense, not 2. So ${laid} columns cost ${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}`;
   const why = note('why', [
     ink('The unit alone'),
     { text: `, on 2:4, ${timed}, not ${width}: ` },
-    ink(`about ${(width / cost).toFixed(2)} times.`),
+    { text: `at best about ${(width / cost).toFixed(2)} times.` },
   ]);
   const without = note('without', [
     ink('Without it: '),
