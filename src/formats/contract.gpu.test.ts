@@ -193,7 +193,9 @@ function casesOf(format: AnyFormat): readonly Case[] {
     [],
     ({ spec, shape }) => [spec.id, `${spec.operation === SPMV.id}, ${shapeTitle(shape)}`],
   );
-  return specsOf(format).flatMap((spec) => chosen.filter((one) => one.spec === spec));
+  // What mutants chose stays when kernels come or go, which changes what covers all pairs.
+  const kept = all.filter((one) => CHOSEN[one.spec.id]?.agrees.includes(titleWithin(one)) && !chosen.includes(one));
+  return specsOf(format).flatMap((spec) => [...chosen, ...kept].filter((one) => one.spec === spec));
 }
 
 /** A case among those of its kernel. */
@@ -206,7 +208,7 @@ interface Chosen {
   readonly notFinite: readonly string[];
 }
 
-const CHOSEN: Readonly<Record<string, Chosen>> = kernelCases;
+const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
 /**
  * Chosen cases that a software GPU compiles for seconds, and that share their text with what runs every time: another case
  * of the same kernel, and a twin of it that reads x in another type, adds up another way, or stores more.
@@ -233,7 +235,8 @@ const FIRST_CASES = 3;
 
 /** The cases of a kernel that `npm test` runs: those that were chosen, or the first of ordinary size. */
 function chosenOf(cases: readonly Case[], kernel: string): Chosen {
-  if (Object.hasOwn(CHOSEN, kernel)) return CHOSEN[kernel];
+  const known = CHOSEN[kernel];
+  if (known) return known;
   const own = cases.filter(
     ({ spec, shape: [rows, cols] }) => spec.id === kernel && rows * cols > 100 && rows * cols < MAX_CELLS,
   );

@@ -2,6 +2,7 @@ import { type Block, type FigureRef, type Inline, type Lesson, LessonError } fro
 import { namesIn, numberText } from './expression.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
 
+/** Fields of every lesson's head; `afterwards` is what a reader can do then, `needs` what it builds on. */
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
 /** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
@@ -20,6 +21,7 @@ export function parseLesson(file: string, text: string): Lesson {
   const reader = new BodyReader(file, text.split('\n').length - body.length);
   body.forEach((line) => reader.line(line));
   const { blocks, sources } = reader.end();
+  // Other words by which the lesson is found.
   const also = head.get('also');
   return { id, order: Number(order), title, minutes: Number(minutes), afterwards, needs, also, blocks, sources };
 }

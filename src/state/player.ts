@@ -37,9 +37,9 @@ function within(value: number, min: number, max: number): number {
 interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story that is not the document's; null if the story is the document's */
   readonly detached: Position | null;
-  /** the number of questions after the frame of the document */
+  /** questions beyond the document’s frame, since a question has no number in an address */
   readonly past: number;
-  /** the current step of a transition to a frame; null at rest, and if a script moves it */
+  /** the current step of a transition to a frame; null at rest, and in a directed frame, whose pictures have times of their own */
   readonly swept: number | null;
 }
 

@@ -27,7 +27,7 @@ interface TokenQuads<E extends EncodedMatrix> {
   arrays(e: E): StoredArrays;
   /** arrays bound after the outputs */
   trailing?(e: E): StoredArrays;
-  /** the choices of the shader, except for that of x */
+  /** the modules that the shader’s include lines choose, except that for the type of x */
   pieces(e: E): readonly ShaderModule[];
   /** of the kernels with subgroups */
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;

@@ -25,10 +25,11 @@ export interface MatrixStatistics {
   readonly groups: readonly GroupCounts[];
   /** by size, in the order in which they were asked for */
   readonly blocks: readonly BlockCounts[];
+  /** columns in which both rows of a pair hold a non-zero, over sampled pairs */
   readonly shared: SharedColumns;
 }
 
-/** Counts besides those of gaps, rows and runs. */
+/** What is counted on request, besides gaps, rows, runs and shared columns. */
 export interface StatisticsRequest {
   /** widths of groups of columns */
   readonly groups: readonly number[];

@@ -23,10 +23,10 @@ import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
 import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
 import { type StoragePlan, planSteps } from './storage-plan.ts';
 
-/** Most memory for the bits of all rows; that of deeper levels is known only during the search. */
+/** Most memory for the bit sets of all single rows; that of merged rows is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
-/** How EC-SpMV is encoded, decoded and checked (section 6), with the blocks that `extract` finds (sections 4, 5). */
+/** How EC-CSR is encoded, decoded and checked (the paper’s section 6), with the blocks that `extract` finds (sections 4, 5). */
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
 ): Derived<EcCsrEncoded, EcCsrParams> {
@@ -65,7 +65,7 @@ export function encodingOf(
             yield { what: 'laying out blocks', done: PROGRESS.extracted + Math.floor(share), total: PROGRESS.total };
           }
         }
-        // Every set begins with a word.
+        // The deltas of every set begin at a whole word of 32 bits.
         const perWord = 32 / p.deltaBits;
         deltaIndices.zeros((perWord - (deltaIndices.length % perWord)) % perWord);
         sets.pushAll(setsTable([{ ...infos[s], nnz }]));
@@ -157,7 +157,7 @@ interface BlockBuffers {
   readonly numbers: Float32Array;
 }
 
-/** Lane l takes columns l n / L on; their segments of v lie together. */
+/** Lane l takes columns l n / L on; segments of `vectorSize` columns lie together. */
 function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
   const places = new Uint32Array(columns);

@@ -37,7 +37,7 @@ export const card: FormatCard<EllParams> = {
     return { best: density * perSlot, expected, worst: density === 0 ? 0 : perSlot };
   },
   expectedZeroBits: (density, p, shape) => (slotsPerCell(density, shape) - density) * bitsOfSlot(p, shape),
-  // counts
+  // a u32 for each row: its number of entries
   overheadBits: (_, { rows }) => 32 * rows,
   expectedReason(density, _, { rows, cols }) {
     const longest = fact('slots of a row', expectedLongest(rows, cols, density));

@@ -73,6 +73,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
         break;
       }
       begins[panel * rows + row] = entry;
+      // Counted from the panel's edge: 0 or below, modulo 2^32.
       passed[panel * rows + row] = before - edge;
     }
     begins[panels * rows + row] = end;

@@ -58,7 +58,7 @@ export type ParamLabels = (format: string, params: Readonly<Record<string, unkno
 
 /** What distinguishes a kernel from others of its format: 'subgroup per row · 6:8 · f16'. */
 export function kernelDetail({ title, format, params, where, searching }: BenchRow, labelsOf: ParamLabels): string {
-  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'searching numbers' : ''];
+  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'constants on trial' : ''];
   return parts.filter((part) => part !== '').join(' · ');
 }
 

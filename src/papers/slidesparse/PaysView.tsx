@@ -22,7 +22,10 @@ const QUESTION = 'When does it pay?';
 const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
-/** Chart of when SlideSparse pays: speed of every pattern as measured, as 2:4 predicts it, and as published. */
+/**
+ * Chart of when SlideSparse pays: the speed of every pattern as measured, as published, and as predicted, alpha / gamma. Alpha is
+ * the measured speed of 2:4 against dense, gamma how much longer sliding makes a row.
+ */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
   const { alpha, patterns, even } = payoff;
   const halfGroups = patterns.map((p) => p.halfGroup);

@@ -21,6 +21,7 @@ const FIRST_LISTED = 3;
 
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
+  /** the kernel that is open; null if none */
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<CodeFields>) => void;
   /** further kernels, listed after those of a format */

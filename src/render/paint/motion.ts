@@ -63,7 +63,7 @@ export class Motion {
     this.durationMs = moving.reduce((longest, t) => Math.max(longest, t.durationMs), 0);
   }
 
-  /** The marks in motion, `elapsedMs` after the start; at the end the unchanged ones. */
+  /** The marks in motion, `elapsedMs` after the start; once a mark has arrived, its target itself. */
   sample(elapsedMs: number): Sprite[] {
     const sprites: Sprite[] = [];
     for (const { from, to, durationMs, lateText } of this.#moving) {

@@ -281,7 +281,7 @@ export function createStage(context: SessionContext) {
     const { frame, frames, picture } = player.store.getState();
     const current = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
     player.load(story);
-    // A document does not name questions: the current one is shown again, at the same stage.
+    // A document does not name questions: the current one is shown again, answered if it was.
     const again = current?.question
       ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === current.id)
       : -1;

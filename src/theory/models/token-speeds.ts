@@ -23,7 +23,7 @@ export interface TokenSpeed {
 /** The measurements of this project, the newest first. */
 const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((one) => ({ ...one, isRecorded: true }));
 
-/** The name of a recorded device, by the name of the published device that it is. */
+/** The name of a device that we measured, by its name in published tables: 'NVIDIA H200 SXM' is 'NVIDIA H200'. */
 const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
 
 /** A model in a format on a device. */

@@ -48,6 +48,7 @@ export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {
     title: 'dense',
+    // follows a sentence about the zeros
     keeps: 'Dense stores them too, and so needs no indices.',
     questions,
     quotes: kernelFilesOf(sources),

@@ -96,19 +96,19 @@ export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[])
   );
 }
 
-/** Columns of weights that stay in the first window of a group: only a third of these slides on. */
+/** Columns of weights that stay in the first window of a group: window 0 keeps two, the third slides on to window 1. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
 
 /** The group that the frames follow, and what they know of it. */
-export type SlowGroup = NonNullable<ReturnType<typeof slowGroup>>;
+export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group to follow: the first whose first four columns hold three weights, of which window 0 leaves one to window 1; or
- * four; else the fullest one. The one that a hand changed goes before. Whole groups come first. Where some are pruned, one of these is followed: it shows what goes.
- * Null where the cut holds no weights. O(cells).
+ * The group to follow: the one that a hand changed; else, of those in which weights were pruned, or of all if none was, the
+ * first whole group whose first four columns hold three weights, so that window 0 leaves one to window 1; else one with four;
+ * else the fullest, whole groups first. Null where the cut holds no weights. O(cells).
  */
-export function slowGroup(t: SlideSparseTrace) {
+export function followedGroup(t: SlideSparseTrace) {
   const { encoded: e } = t;
   const [width, count] = [2 * e.halfGroup, windowsPerGroup(e)];
   const rows = rowsOf(t);
@@ -173,7 +173,10 @@ export function countedBytes(
 export type RowBytes = ReturnType<typeof rowBytes>;
 
 /** What the bytes of a row are the product of. */
-export function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, windows, filling, parts }: RowBytes): string {
+export function rowSumText(
+  { t: { encoded: e } }: FollowedGroup,
+  { groups, windows, filling, parts }: RowBytes,
+): string {
   const used = `${counted(groups, 'group')} \u00d7 ${counted(windowsPerGroup(e), 'window')}`;
   const fills = filling > 0 ? ` + ${filling} to fill the row` : '';
   const scale = e.valueType === 'i8' ? ' + 4 bytes of scale' : '';
@@ -182,7 +185,7 @@ export function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, windows, 
 }
 
 /** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */
-export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 'whole'>) {
+export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameContext, 'whole'>) {
   const { encoded: e, window: cut } = t;
   const own = whole?.params as Partial<SlideSparseParams> | undefined;
   const isAlike = own?.halfGroup === e.halfGroup && own.valueType === e.valueType;
@@ -202,7 +205,7 @@ export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 
   };
 }
 
-/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the unit: against dense in 8 bits. */
+/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the GPU’s 2:4 unit: against dense in 8 bits. */
 export function prefillOf(pattern: string) {
   const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
   const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;

@@ -10,7 +10,7 @@ import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
-import { type Box, countedBytes, isGone, type SlowGroup, weightBytes } from './facts.ts';
+import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
 
 /* What stays in the pictures of the story: the group over its columns, its windows below it, and its bytes. */
 
@@ -22,12 +22,12 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
 };
 
 /** Its row, and that this is not as it was given. */
-const rowTitle = (g: SlowGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
+const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-export const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
+export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
 
 /** Columns of a group: all parts that stand below each other have the same. */
-export function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
+export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered = false): Part {
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
   return cells(
     { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: WIDE },
@@ -43,7 +43,7 @@ interface GroupLook {
 }
 
 /** The group as it stands above every picture. */
-export function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
+export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
     const { column, value, by } = g.cells[c];
     const id = cellName(g.row, column);
@@ -59,11 +59,11 @@ export function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: Group
 }
 
 /** Columns of weights that such a window takes. */
-export const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number[] =>
+export const takenBy = (g: FollowedGroup, is: (window: number) => boolean): readonly number[] =>
   g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
 
 /** A window below the columns that it covers: `cell` of a column and its place. */
-export function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: number) => Cell): Part {
+export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
   return columns(g, [
@@ -81,7 +81,7 @@ export interface Slow {
 }
 
 /** The windows with their places; later ones are as they were before it began. */
-export function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
+export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
   const cell = (w: number, c: number, place: number): Cell => {
     if (w > upTo) return { look: 'plain' };
     const isTaken = g.cells[c].by === w;
@@ -94,10 +94,10 @@ export function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): P
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
-export const cellOf = (g: SlowGroup, { column }: Box): string => cellName(g.row, column);
+export const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
 
 /** A box with its weight. */
-export function boxCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const id = nameOf(box);
   if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
   const of = cellOf(g, box);
@@ -106,16 +106,16 @@ export function boxCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): C
 }
 
 /** The place that is noted with it. */
-export function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+export function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
 }
 
 /** What is stored of the group; before that, its boxes alone. */
-export function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
+export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
-  type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
+  type Drawn = (g: FollowedGroup, box: Box, look: Cell['look']) => Cell;
   const staged = (cell: Drawn) => (i: number) => {
     const w = Math.floor(i / KEPT);
     return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
@@ -131,7 +131,7 @@ export function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upT
 }
 
 /** Bytes of the group, in one place in all pictures: of its first windows. */
-export function bytes(g: SlowGroup, stored: number, said: string): Part {
+export function bytes(g: FollowedGroup, stored: number, said: string): Part {
   const { encoded: e } = g.t;
   const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
   const parts = countedBytes(e, { held, empty: KEPT * stored - held });
@@ -139,5 +139,5 @@ export function bytes(g: SlowGroup, stored: number, said: string): Part {
 }
 
 /** The step at which a window of the group has its weights. */
-export const slides = ({ t, windows }: SlowGroup, w: number): number =>
+export const slides = ({ t, windows }: FollowedGroup, w: number): number =>
   stepStoring(t, 'values', windows[w].boxes[KEPT - 1].index);

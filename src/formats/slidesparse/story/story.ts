@@ -26,8 +26,8 @@ import {
   rowSumText,
   rowBytes,
   type SlideSparseTrace,
-  type SlowGroup,
-  slowGroup,
+  type FollowedGroup,
+  followedGroup,
   stays,
   weightBytes,
 } from './facts.ts';
@@ -56,7 +56,7 @@ import {
  */
 
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
-  const g = slowGroup(t);
+  const g = followedGroup(t);
   const asked = isPublished(t) ? [howManyStay()] : [];
   const slides = g && g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : [];
   const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
@@ -209,7 +209,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 
-function neighbours(g: SlowGroup): StoryFrame {
+function neighbours(g: FollowedGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
   const pruned = `From here on the story is of this cut pruned, its smallest weights set to zero: ${gone} here, ${countText(g.goneInCut)} in all.`;
   return tell({
@@ -223,7 +223,7 @@ function neighbours(g: SlowGroup): StoryFrame {
 }
 
 /** What the unit takes of a group if it is read in fours, and what is too many. */
-function inFours(g: SlowGroup): Part {
+function inFours(g: FollowedGroup): Part {
   const weights = takenBy(g, () => true);
   const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 && (c === 0 || c + WINDOW <= g.cells.length) ? [c] : []));
   const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
@@ -260,7 +260,7 @@ function inFours(g: SlowGroup): Part {
   );
 }
 
-function neighboursText(g: SlowGroup, gone: number): Stated {
+function neighboursText(g: FollowedGroup, gone: number): Stated {
   const { halfGroup } = g.t.encoded;
   const of = fact('columns of a group', 2 * halfGroup);
   const zeros = fact('zeros', 2);
@@ -280,7 +280,7 @@ function neighboursText(g: SlowGroup, gone: number): Stated {
 
 const THE_IDEA = 'The idea';
 
-function overlap(g: SlowGroup): StoryFrame {
+function overlap(g: FollowedGroup): StoryFrame {
   const { windows, cells: own } = g;
   const count = windows.length;
   const shared =
@@ -322,20 +322,20 @@ function overlap(g: SlowGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
-function slow(g: SlowGroup, now: Slow): Part {
+function slow(g: FollowedGroup, now: Slow): Part {
   const empty = g.windows.some(({ takes }) => takes < KEPT) ? ' Empty boxes hold a 0.' : '';
   const means = note('stored means', `Places: a window\u2019s columns, from 0.${empty}`, { size: 'small' });
   return close(places(g, now), means, list(g, now));
 }
 
 /** '2 × 2 bytes + 2 × ¼ byte = 4.5 bytes' of so many windows. */
-function sizeText({ t }: SlowGroup, windows: number): string {
+function sizeText({ t }: FollowedGroup, windows: number): string {
   const each = weightBytes(t.encoded);
   const boxes = KEPT * windows;
   return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + PLACE_BYTES)} bytes.`;
 }
 
-function firstWindow(g: SlowGroup): StoryFrame {
+function firstWindow(g: FollowedGroup): StoryFrame {
   const window = fact('first window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
@@ -370,7 +370,7 @@ function slidesInAll(context: FrameContext, ofGroup: Stated | string = ''): Stat
   return stated`${all}, ${mean} a group.`;
 }
 
-function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
+function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
   // What is refused is pruned first: of that only the cut is known.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
@@ -379,7 +379,7 @@ function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): State
 }
 
 /** The odd case; where it does not occur, the frame says so of the cut. */
-function doesNotFit(g: SlowGroup): StoryFrame {
+function doesNotFit(g: FollowedGroup): StoryFrame {
   const { third } = g;
   return tell({
     id: 'does not fit',
@@ -404,7 +404,7 @@ function doesNotFit(g: SlowGroup): StoryFrame {
 }
 
 /** What the windows after the first two take, and what became of the weights of the group. */
-function lastText({ windows, weights, lost }: SlowGroup): readonly TextRun[] {
+function lastText({ windows, weights, lost }: FollowedGroup): readonly TextRun[] {
   const count = windows.length;
   const taken = windows.slice(2).reduce((sum, { takes }) => sum + takes, 0);
   const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
@@ -416,7 +416,7 @@ function lastText({ windows, weights, lost }: SlowGroup): readonly TextRun[] {
   return [{ text: count > 2 ? `${who} ${does}. ` : '' }, ink(end)];
 }
 
-function secondWindow(g: SlowGroup): StoryFrame {
+function secondWindow(g: FollowedGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('second window', 1);
   const { takes, start } = windows[1];
@@ -446,7 +446,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
-function placements(g: SlowGroup, isAnswered: boolean): Part {
+function placements(g: FollowedGroup, isAnswered: boolean): Part {
   const { all } = fullestAssignments(g.t.encoded.halfGroup);
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
@@ -471,7 +471,7 @@ function placements(g: SlowGroup, isAnswered: boolean): Part {
   return stack(drawn, note('proof', means + more));
 }
 
-function howManyFail(g: SlowGroup): StoryFrame {
+function howManyFail(g: FollowedGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
   const { all, failures } = fullestAssignments(t.encoded.halfGroup);
@@ -497,7 +497,7 @@ function howManyFail(g: SlowGroup): StoryFrame {
 
 /* 9. The whole row. */
 
-function wholeRow(g: SlowGroup): StoryFrame {
+function wholeRow(g: FollowedGroup): StoryFrame {
   const moved = g.cells.filter(({ by }, c) => by > 0 && c < STRIDE * (by + 1)).length;
   const ofGroup = stated`Group above: ${fact('weights of the group that move', moved, 'word', ['weight', 'weights'])} moved to the next window. `;
   const also = (context: FrameContext): Stated | null => (g.third === null ? null : slidesInAll(context, ofGroup));
@@ -517,7 +517,7 @@ function wholeRow(g: SlowGroup): StoryFrame {
   };
 }
 
-function rowText({ t }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
+function rowText({ t }: FollowedGroup, { groups, parts, dense }: RowBytes): Stated {
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
   const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
@@ -527,13 +527,13 @@ function rowText({ t }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
 }
 
 /** Weights of some groups of the row, and what is stored of them: as many as have room on a line, up to four. */
-function rowPart(g: SlowGroup, of: RowBytes): Part {
+function rowPart(g: FollowedGroup, of: RowBytes): Part {
   const [few, many] = [2, 4].map((groups) => groupsPart(g, of, Math.min(groups, of.shown)));
   return fitting(many, few);
 }
 
 /** So many groups, the one at the top among them. */
-function groupsPart(g: SlowGroup, of: RowBytes, groups: number): Part {
+function groupsPart(g: FollowedGroup, of: RowBytes, groups: number): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
   const first = Math.max(0, Math.min(g.group, of.shown - groups));
@@ -572,7 +572,7 @@ function groupsPart(g: SlowGroup, of: RowBytes, groups: number): Part {
 
 /* 10. The product: every window gets its own four numbers of x. */
 
-function product(g: SlowGroup): StoryFrame {
+function product(g: FollowedGroup): StoryFrame {
   const { t, windows, cells: own } = g;
   const [width, products] = [2 * t.encoded.halfGroup, KEPT * windows.length];
   const copied = windows.reduce((sum, { start }) => sum + Math.max(0, Math.min(WINDOW, own.length - start)), 0);
@@ -614,7 +614,7 @@ function product(g: SlowGroup): StoryFrame {
 }
 
 /** What each window adds, with the weights as they are written above: so it adds up to the eye. */
-function sumsOf({ t, unit, windows }: SlowGroup): readonly number[] {
+function sumsOf({ t, unit, windows }: FollowedGroup): readonly number[] {
   const written = (value: number): number => {
     const whole = Math.round(Math.abs(value) * unit.perOne);
     return whole === 0 || whole >= 1000 ? value * unit.perOne : Math.sign(value) * whole;
@@ -629,7 +629,7 @@ function sumNumber(sum: number): string {
   return isShort ? String(sum).replace('-', '\u2212') : valueText(sum);
 }
 
-function sumText(g: SlowGroup): readonly TextRun[] {
+function sumText(g: FollowedGroup): readonly TextRun[] {
   const total = sumNumber(sumsOf(g).reduce((a, b) => a + b, 0));
   return [
     { text: 'Together ' },
@@ -639,7 +639,7 @@ function sumText(g: SlowGroup): readonly TextRun[] {
 }
 
 /** x as the unit reads it, window by window, with the weights that it meets; the other numbers are skipped. */
-function laidOut(g: SlowGroup): Part {
+function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
   const window = (sum: number, w: number): Part => {
     const { start, boxes } = windows[w];

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { notKept } from '../../../state/error-sentences.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
-import type { DraftStore, UnreadDraft } from './draft-store.ts';
+import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 
 /** The drafts of a library, as the page shows them. */
 export interface DraftLibraryState<Draft> {
@@ -11,7 +11,7 @@ export interface DraftLibraryState<Draft> {
   /** most recently changed first */
   readonly drafts: readonly Draft[];
   /** stored drafts that cannot be read; they stay until a person removes them */
-  readonly unread: readonly UnreadDraft[];
+  readonly unread: readonly UnreadableDraft[];
   /** why this browser cannot keep them, in one sentence; null if it can */
   readonly refusal: string | null;
   /** the last deleted draft, which can be restored until the page is closed */
@@ -38,7 +38,7 @@ export interface DraftLibrary<Text, Draft> {
   /** Restores the last deleted draft. */
   undoRemove(): void;
   /** Removes an unreadable draft for good. */
-  removeUnread(key: UnreadDraft['key']): void;
+  removeUnread(key: UnreadableDraft['key']): void;
   /** Writes pending changes at once. */
   flush(): void;
   /** Writes pending changes of a page that is being left. */

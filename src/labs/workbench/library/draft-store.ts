@@ -4,7 +4,7 @@ import { isRecord } from '../../../core/bounds/shapes.ts';
 import { type DraftKind, type VersionedDraft, mergedDraft } from './versioned-draft.ts';
 
 /** A stored draft that cannot be read, such as an incomplete one. */
-export interface UnreadDraft {
+export interface UnreadableDraft {
   readonly key: IDBValidKey;
   /** its name, as stored; '' if none */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface UnreadDraft {
 /** The contents of a store. */
 export interface StoredDrafts<Draft> {
   readonly drafts: readonly Draft[];
-  readonly unread: readonly UnreadDraft[];
+  readonly unread: readonly UnreadableDraft[];
 }
 
 /** Stores drafts beyond the visit. Every call may reject: storage can be blocked, full, or gone. */
@@ -75,7 +75,7 @@ export function storedDrafts<Draft>(
   all: readonly (readonly [IDBValidKey, unknown])[],
 ): StoredDrafts<Draft> {
   const drafts: Draft[] = [];
-  const unread: UnreadDraft[] = [];
+  const unread: UnreadableDraft[] = [];
   for (const [key, value] of all) {
     const draft = checked(key, value);
     if (draft !== null) drafts.push(draft);

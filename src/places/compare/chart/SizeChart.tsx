@@ -9,7 +9,7 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
-import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
+import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 
@@ -26,7 +26,7 @@ interface SizeChartProps extends ShareChartProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
   readonly lines: readonly SizeChartLine[];
-  readonly rules: readonly Pick<DenseRule, 'id' | 'title' | 'size'>[];
+  readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[];
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
   readonly published: readonly Series[];

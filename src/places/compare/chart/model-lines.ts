@@ -7,7 +7,7 @@ import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape
 import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID, type ResolvedFormat } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
+import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 
 /** The model whose bytes and token times are drawn, and the device's limits. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
@@ -75,7 +75,7 @@ export function modelSizeAt(
 export function useModelLines(
   query: ModelQuery,
   lines: readonly SizeLine[],
-  rules: readonly DenseRule[],
+  rules: readonly DenseLine[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
   const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
   useEffect(() => {

@@ -68,7 +68,7 @@ export function chartLines(
 }
 
 /** Dense with one value type, as a horizontal line of a chart: it stores every cell, whatever is left. */
-export interface DenseRule extends ResolvedFormat {
+export interface DenseLine extends ResolvedFormat {
   /** its value type */
   readonly id: string;
   /** 'dense i4' */
@@ -78,7 +78,7 @@ export interface DenseRule extends ResolvedFormat {
 }
 
 /** Dense in f16 and in fewer bits, the largest first. */
-export function denseRules(given: FormatParams, shape: Shape): readonly DenseRule[] {
+export function denseRules(given: FormatParams, shape: Shape): readonly DenseLine[] {
   const format = referenceFormat;
   return valueTypesOf(format)
     .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < BITS)

@@ -5,7 +5,7 @@ import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-time
 import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type DenseRule, withBits } from './chart-lines.ts';
+import { type DenseLine, withBits } from './chart-lines.ts';
 import { isChosen } from './curve-choices.ts';
 import type { ResolvedFormat } from './size-curves.ts';
 import { fastestAlong } from './fastest-along.ts';
@@ -24,10 +24,10 @@ export interface FormatSpeeds {
 }
 
 /** The measured speeds of dense in fewer bits against dense in 16. */
-export type DenseSpeeds = DenseRule & Pick<FormatSpeeds, 'points'>;
+export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
 /** Measured speeds of all formats with 16-bit values on this shape. `dense`: in f16 and in fewer bits. */
-export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseRule[]) {
+export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);

@@ -37,7 +37,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The recipe for a pruning of the sentence, with unrounded values. */
+/** The recipe for a pruning that the page’s subject line names, with unrounded values. */
 export function pruningRecipe(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const ways: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

@@ -47,7 +47,7 @@ export class GatedNetwork {
   readonly input: Float32Array;
   /** ReLU(x Wg) of all images, neuron by neuron; valid until the next forward pass */
   readonly gate: Float32Array;
-  /** the class of every image, to be set before `learn` */
+  /** the class of every image, to be set before `forward` */
   readonly labels = new Uint8Array(BATCH);
 
   constructor(sizes: GatedSizes, random: Random, open: (numbers: number, maxCols: number) => Products = openProducts) {

@@ -19,7 +19,7 @@ import { finishPaced } from '../../../../../engine/pace.ts';
 /** Names of the larger awkward matrices on which drafts are tried as well. */
 const LARGER_NAMES = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
-/** Awkward matrices on which every draft is tried, such as empty rows first. */
+/** Awkward matrices on which every draft is tried, such as one whose first rows are empty. */
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
   ...AWKWARD_MATRICES,
   ...MORE_AWKWARD_MATRICES.filter(({ name }) => LARGER_NAMES.has(name)),
