@@ -14,30 +14,30 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     await app.go(ALONE);
     await app.ready();
     await expect(page).not.toHaveURL(/frame=|moment=/);
-    await expect(app.count).toHaveText('frame 1 of 11');
+    await expect(app.count).toHaveText('frame 1 of 10');
     const first = (await app.narration.textContent()) ?? '';
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 2 of 11');
+    await expect(app.count).toHaveText('frame 2 of 10');
     await expect(app.narration).not.toHaveText(first);
     await app.addressWith('frame=2');
     await page.keyboard.press('Shift+ArrowRight');
-    await expect(app.count).toHaveText('frame 3 of 11');
+    await expect(app.count).toHaveText('frame 3 of 10');
     await page.keyboard.press('End');
-    await expect(app.count).toHaveText('frame 11 of 11');
+    await expect(app.count).toHaveText('frame 10 of 10');
     await expect(app.narration).toContainText(/kept|[Nn]ot timed/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Home');
-    await expect(app.count).toHaveText('frame 1 of 11');
+    await expect(app.count).toHaveText('frame 1 of 10');
     await expect(app.narration).toHaveText(first);
     await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
     await app.button('Frame 4, Store').click();
-    await expect(app.count).toHaveText('frame 4 of 11');
+    await expect(app.count).toHaveText('frame 4 of 10');
     await app.addressWith('frame=4');
     await app.button('Frame 7, All rows').click();
     await app.addressWith('frame=7');
     await page.reload();
     await app.ready();
-    await expect(app.count).toHaveText('frame 7 of 11');
+    await expect(app.count).toHaveText('frame 7 of 10');
   });
   await test.step('a question waits for an answer, explains it, and can be skipped', async () => {
     await app.go(ALONE);
@@ -50,17 +50,17 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     await expect(answers).toContainText('16 patterns');
     await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(app.count).toHaveText('frame 6 of 11');
+    await expect(app.count).toHaveText('frame 6 of 10');
     await page.keyboard.press('ArrowLeft');
     await expect(app.count).toHaveText('question');
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 6 of 11');
+    await expect(app.count).toHaveText('frame 6 of 10');
   });
   await test.step('E switches to every step and back, which the address keeps', async () => {
     await app.go(ALONE);
     await app.ready();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 4 of 11');
+    await expect(app.count).toHaveText('frame 4 of 10');
     await page.keyboard.press('e');
     await expect(app.slider).toBeVisible();
     const step = await app.step();
@@ -72,7 +72,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     await app.ready();
     await app.expectStep(step + 1);
     await page.keyboard.press('e');
-    await expect(app.count).toHaveText('frame 4 of 11');
+    await expect(app.count).toHaveText('frame 4 of 10');
     await expect(page).not.toHaveURL(/moment=/);
   });
   await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
@@ -90,7 +90,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     await page.keyboard.press('End');
     await expect(app.count).toHaveText(`frame ${count} of ${count}`);
     await page.getByRole('switch', { name: 'beside CSR' }).click();
-    await expect(app.count).toHaveText('frame 1 of 11');
+    await expect(app.count).toHaveText('frame 1 of 10');
     await expect(page).not.toHaveURL(/beside/);
   });
 });
@@ -113,7 +113,7 @@ test(
     await expect(app.count).toHaveText('question');
     await expect(app.button('Pause')).toBeVisible();
     await page.keyboard.press('ArrowRight');
-    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 11');
+    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 10');
     await app.button('Pause').click();
     const at = (await app.count.textContent()) ?? '';
     await page.clock.runFor(5000);

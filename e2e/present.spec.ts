@@ -86,16 +86,16 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4');
     await app.ready();
-    await expect(app.count).toHaveText('frame 4 of 11');
+    await expect(app.count).toHaveText('frame 4 of 10');
     await page.keyboard.press('p');
     const stage = page.getByRole('main', { name: 'Presentation' });
     const count = stage.locator('.present-keys p');
     const sentence = stage.locator('.present-sentence');
-    await expect(count).toHaveText('frame 4 of 11');
+    await expect(count).toHaveText('frame 4 of 10');
     await expect(app.slider).toHaveCount(0);
     await expect(stage.getByText('E every step')).toBeVisible();
     await page.keyboard.press('PageDown');
-    await expect(count).toHaveText('frame 5 of 11');
+    await expect(count).toHaveText('frame 5 of 10');
     // All of a frame's sentence has one size.
     await expect(sentence).toContainText('the one before + 1 + skip');
     expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
@@ -115,20 +115,20 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await expect(right).toHaveAttribute('aria-pressed', 'true');
     await expect(answers).toContainText('16 patterns');
     await page.keyboard.press('PageDown');
-    await expect(count).toHaveText('frame 6 of 11');
+    await expect(count).toHaveText('frame 6 of 10');
     await page.keyboard.press('PageUp');
     await expect(count).toHaveText('question');
     await page.keyboard.press('ArrowRight');
-    await expect(count).toHaveText('frame 6 of 11');
+    await expect(count).toHaveText('frame 6 of 10');
 
     await page.keyboard.press('e');
     await expect(app.slider).toBeVisible();
     await expect(count).toHaveText(/^step \d+ of \d+$/);
     await page.keyboard.press('e');
-    await expect(count).toHaveText('frame 6 of 11');
+    await expect(count).toHaveText('frame 6 of 10');
     await stage.getByRole('button', { name: 'Frame 3, Skip' }).click();
     await page.keyboard.press('Escape');
-    await expect(app.count).toHaveText('frame 3 of 11');
+    await expect(app.count).toHaveText('frame 3 of 10');
   });
 });
 
