@@ -107,6 +107,7 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'macko/convert': { roundings: 1, max: 0 },
   'ec-csr/spmv_staged': { roundings: 1, max: 2 },
   'ec-csr/spmv_subgroup': { roundings: 1, max: 2 },
+  'ec-csr/spmv_owned_rows': { roundings: 1, max: 2 },
   'ec-csr/spmv_workgroup': { roundings: 1, max: 3 },
   'twell/spmv_subgroup': { roundings: 1, max: 2 },
   'twell/spmv_workgroup': { roundings: 1, max: 2 },

@@ -8,7 +8,7 @@
 // Workgroup memory: 4 B per column, 4 B per sum of the workgroup that has most, and 4 B.
 // Gives: WORKGROUP_SIZE, give_sum, target_of.
 
-// include ec-csr/x.wgsl: copy_x
+// include ec-csr/x.wgsl#in_eights: copy_x
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 // include ec-csr/block_sums.wgsl: give_1, give_2, give_4, give_8
 

@@ -9,7 +9,7 @@
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
 
 // include ec-csr/bases.wgsl#16: base_at
-// include ec-csr/x.wgsl: x_at
+// include ec-csr/x.wgsl#in_eights or #cached: x_at
 
 // Eight values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;

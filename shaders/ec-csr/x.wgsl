@@ -1,4 +1,16 @@
-// ec-csr/x: x in workgroup memory as f32, copied eight elements per lane and turn.
+// ec-csr/x: x as lanes read it.
+
+// variant cached: x where it is, read through the cache.
+// Gives: x_at.
+
+// One per column of the matrix.
+@group(0) @binding(6) var<storage, read> x: array<f32>;
+
+fn x_at(column: u32) -> f32 {
+  return x[column];
+}
+
+// variant in_eights: x in workgroup memory as f32, copied eight elements per lane and turn.
 // Gives: x_at, copy_x.  Takes: WORKGROUP_SIZE.
 
 // Columns of the matrix, at least 1.

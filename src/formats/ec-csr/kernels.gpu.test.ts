@@ -168,12 +168,12 @@ function notFiniteX(rounded: Matrix): Float32Array {
   return x;
 }
 
-// The only case that it admits: without it, nothing of every run would have blocks of four or eight rows for it.
-test('the staged kernel agrees with the oracle on blocks of all granularities, and meets no padding there', async () => {
+// The only case that they admit: without it, nothing of every run would have blocks of four or eight rows for them.
+test('kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there', async () => {
   const { whole, rounded } = encodedFor(TURNS[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
   const admitted = kernels.filter((spec) => admitKernel(spec, whole, context.facts, {}).ok);
-  expect(admitted.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged']);
+  expect(admitted.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
   await allAgree(whole, rounded, { x: xOf(rounded, 3) }, kernels);
   await allAgree(whole, rounded, { x: notFiniteX(rounded) }, kernels);
 });

@@ -16,6 +16,7 @@ import {
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
 /**
@@ -177,6 +178,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
   }),
+  ownedRowsKernel,
   ecCsrKernel({
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',

@@ -4,7 +4,7 @@ import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
-import { rowShares, type ShareCounts } from './row-shares.ts';
+import { NO_SLOT, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
 
 const COUNTS: ShareCounts = { workgroups: 6, shares: 4, blockCost: 100 };
 
@@ -102,6 +102,22 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     const expected = new Uint32Array(rows);
     for (const row of e.rowIndices) expected[row]++;
     expect(found).toEqual(expected);
+  });
+
+  it('gives for each row of a task its number in the workgroup', () => {
+    const shares = rowShares(e, COUNTS);
+    const slots = rowSlots(shares, COUNTS);
+    const ofWorkgroup = COUNTS.shares * shares.tasks;
+    expect(slots.length).toBe(8 * COUNTS.workgroups * ofWorkgroup);
+    for (const [w, { rows: own }] of read(e, COUNTS).entries()) {
+      for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
+        const [, , basesAt, word] = shares.lists.subarray(4 * (COUNTS.workgroups + t));
+        if ((word & 0x3fff) === 0) continue;
+        const expected = Array.from(blocks.get(basesAt)?.own ?? [], (row) => own.findIndex((each) => each.row === row));
+        const found = slots.subarray(8 * t, 8 * t + expected.length);
+        expect(Array.from(found, (slot) => (slot === NO_SLOT ? -1 : slot))).toEqual(expected);
+      }
+    }
   });
 
   it('reports the maximum of every count', () => {

@@ -11,7 +11,7 @@ export interface ShareCounts {
   readonly blockCost: number;
 }
 
-/** Which rows and blocks every workgroup computes, as arrays for ec-csr/spmv_staged. */
+/** Which rows and blocks every workgroup computes, as arrays for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
 export interface RowShares {
   /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;
@@ -103,6 +103,40 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
     taskRows = Math.max(taskRows, place - placesAt);
   }
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
+}
+
+/** The slot of a row of another workgroup. */
+export const NO_SLOT = 255;
+
+/**
+ * Eight bytes for every task, in their order: the number in its workgroup of each row of its block, or NO_SLOT. At most
+ * NO_SLOT rows per workgroup. O(tasks).
+ */
+export function rowSlots(
+  { lists, places, tasks, sums }: RowShares,
+  { workgroups, shares }: ShareCounts,
+): Uint8Array<ArrayBuffer> {
+  const ofWorkgroup = shares * tasks;
+  const slots = new Uint8Array(8 * workgroups * ofWorkgroup);
+  const slotOf = new Uint8Array(sums);
+  for (let w = 0; w < workgroups; w++) {
+    const [placesAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
+    slotOf.fill(NO_SLOT);
+    for (let r = 0; r < rows; r++) {
+      const [, begin, end] = lists.subarray(WORDS * (rowsAt + r), WORDS * (rowsAt + r + 1));
+      slotOf.fill(r, begin, end);
+    }
+    for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
+      const { columns, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
+      for (let r = 0; columns > 0 && r < granularity; r++) slots[8 * t + r] = slotOf[places[placesAt + first + r]];
+    }
+  }
+  return slots;
+}
+
+/** The fields of a task's last word. */
+function taskOf(word: number): { readonly columns: number; readonly granularity: number; readonly first: number } {
+  return { columns: word & 0x3fff, granularity: 1 << ((word >>> 14) & 3), first: word >>> 16 };
 }
 
 /**

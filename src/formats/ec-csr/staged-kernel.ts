@@ -1,17 +1,24 @@
 import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
+import x from '../../../shaders/ec-csr/x.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { maxLanes } from '../../core/kernel/equal-shares.ts';
-import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
-import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
+import {
+  basesMisfit,
+  granularitiesOf,
+  TASK_LANES,
+  TASK_PARAMS,
+  taskArrays,
+  taskMisfit,
+  taskPlan,
+} from './task-kernels.ts';
 
-/** Lanes of the layout that the shader is written for: those that compute a task. A subgroup has no more. */
-const LANES = 32;
-
-/** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
-const MAX_TASK_ROWS = 2 ** 16;
+/** Most lanes of a subgroup. */
+const LANES = TASK_LANES;
 
 /** The settings with which the prototype of this kernel was timed (docs/performance-lessons.md). */
 const CHOICES: readonly Choice[] = [
@@ -35,27 +42,15 @@ function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number 
 }
 
 /** Why the shader cannot compute these shares, as a clause; null if it can. */
-function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null {
+function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
+  const { tasks } = shares;
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
-  if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
-  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
-    return 'blocks of eight rows have columns behind their segments';
-  }
-  return null;
-}
-
-/** The arrays of the matrix that tasks read, in the order of their bindings. */
-function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
-  return [
-    { name: 'values', data: values },
-    { name: 'deltaIndices', data: deltaIndices },
-    { name: 'baseIndices', data: baseIndices },
-  ];
+  return taskMisfit(e, shares);
 }
 
 /**
- * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any
- * of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For the parameters of its shader alone.
+ * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks
+ * with any of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For TASK_PARAMS alone.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',
@@ -63,13 +58,14 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   operation: 'spmv',
   roundings: 1,
   features: ['subgroups'],
-  only: { lanes: [LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] },
+  only: TASK_PARAMS,
   fits(e, device) {
     const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
     if (device.subgroupMaxSize > LANES) {
       return refuse(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
     }
-    if (baseBits(e) > 16) return refuse(`takes bases of 16 bits, found ${e.cols} columns, which need 32`);
+    const bases = basesMisfit(e);
+    if (bases !== null) return refuse(bases);
     const { rows, cols } = e;
     // A device counts both arrays in workgroup memory, x and the sums, in whole 16 bytes.
     const fit = (arrays: SpmvBuffers['arrays'], sums: number) =>
@@ -104,35 +100,27 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    const arrays = [{ name: 'lists', data: shares.lists }, ...taskArrays(e), { name: 'places', data: shares.places }];
-    return {
-      buffers: [
-        ...arrays.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: 4 * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(spmvStaged),
-          constants: {
-            WORKGROUP_SIZE: lanes,
-            WORKGROUPS: counts.workgroups,
-            SHARES: counts.shares,
-            TASKS: shares.tasks,
-            ROWS: shares.rows,
-            SUMS: shares.sums,
-            COLS: cols,
-            COPIES: Math.ceil(cols / lanes),
-            GRANULARITIES: setInfos(e).reduce((all, { granularity }) => all | granularity, 0),
-            SEGMENTS: numbersOf(chosen).segments,
-            LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
-          },
-          // Values are bound a second time, for loads of four.
-          bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', 'places', 'x', 'y'],
-          workgroups: [counts.workgroups, 1, 1],
+    return taskPlan(
+      e,
+      shares.lists,
+      { name: 'places', data: shares.places },
+      {
+        files: shaderFiles(spmvStaged, [x.variants.in_eights]),
+        constants: {
+          WORKGROUP_SIZE: lanes,
+          WORKGROUPS: counts.workgroups,
+          SHARES: counts.shares,
+          TASKS: shares.tasks,
+          ROWS: shares.rows,
+          SUMS: shares.sums,
+          COLS: cols,
+          COPIES: Math.ceil(cols / lanes),
+          GRANULARITIES: granularitiesOf(e),
+          SEGMENTS: numbersOf(chosen).segments,
+          LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
         },
-      ],
-      bytes: arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
-    };
+        workgroups: [counts.workgroups, 1, 1],
+      },
+    );
   },
 };

@@ -70,7 +70,7 @@ function thinned(matrices: BlockWeights['matrices']): BlockWeights['matrices'] {
 const QUICK_GEMM = 'dense/gemm_split';
 
 /** Kernels that a software GPU compiles for seconds, and twins without subgroups: the contract's tests run them. */
-const LEFT_OUT = /_(staged|staged_x16|panels|rows|rows_x16|natural|workgroup)$/;
+const LEFT_OUT = /_(staged|staged_x16|panels|rows|rows_x16|owned_rows|natural|workgroup)$/;
 
 /** The first kernel of a format that keeps x as it is. */
 function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {

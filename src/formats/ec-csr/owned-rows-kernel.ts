@@ -1,0 +1,134 @@
+import x from '../../../shaders/ec-csr/x.wgsl';
+import spmvOwnedRows from '../../../shaders/ec-csr/spmv_owned_rows.wgsl';
+import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
+import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import type { EcCsrEncoded } from './layout.ts';
+import { NO_SLOT, type RowShares, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
+import {
+  basesMisfit,
+  granularitiesOf,
+  TASK_LANES,
+  TASK_PARAMS,
+  taskArrays,
+  taskMisfit,
+  taskPlan,
+} from './task-kernels.ts';
+
+/*
+ * The kernel for y = A x in one pass without subgroups: every row belongs to one workgroup, as in `ec-csr/spmv_staged`
+ * (docs/decisions/ec-csr.md); each lane has a sum for each of its rows in workgroup memory. x is read through the
+ * cache.
+ */
+
+/** Lanes of a workgroup, unless tuning has found another number. */
+const LANES = 256;
+/** Rows of a workgroup at most, unless tuning has found another number, or `MAX_WORKGROUPS` is reached. */
+const ROWS = 8;
+/** 255: the number of a row in its workgroup is a byte, and NO_SLOT is no row. */
+const MAX_ROWS = NO_SLOT;
+/** Workgroups at most, unless tuning has found another number: a dispatch has 65,535. */
+const MAX_WORKGROUPS = 2 ** 14;
+/** Cost of a block besides its bytes, in bytes. */
+const BLOCK_COST = 2000;
+
+/**
+ * Counts to try: a power of two, half and double of it, and each with 1/32 more. Which of them divides the work most evenly
+ * depends on the matrix and the number of processors.
+ */
+function workgroupChoice({ rows }: EcCsrEncoded): Choice {
+  const start = Math.min(MAX_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
+  const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
+  return { kind: 'one-of', name: 'workgroups', start, values: counts.filter((count) => Number.isInteger(count)) };
+}
+
+function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
+  return [
+    workgroupChoice(e),
+    laneChoice(LANES, device),
+    { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
+  ];
+}
+
+/** How rows are divided among workgroups, with what a plan needs. */
+interface Distribution {
+  readonly lanes: number;
+  /** steps of four columns a lane that are loaded at once, in blocks of one and two rows */
+  readonly segments: number;
+  readonly counts: ShareCounts;
+  readonly shares: RowShares;
+  /** rows of the workgroup with most; at least 1, since memory of size 0 cannot be declared */
+  readonly rows: number;
+  /** of a workgroup */
+  readonly memoryBytes: number;
+}
+
+function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Distribution {
+  const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
+  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
+  const shares = rowShares(e, counts);
+  const rows = Math.max(1, shares.rows);
+  return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
+}
+
+/** Why the shader cannot compute these shares, as a clause; null where it can. */
+function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null {
+  if (rows > MAX_ROWS) return `a workgroup would have ${rows} rows, at most ${MAX_ROWS}`;
+  return taskMisfit(e, { rows, ...shares });
+}
+
+/** The array of slots: for each row of a task's block, its number among the rows of its workgroup. */
+function slotsOf({ shares, counts }: Distribution): SpmvBuffers['arrays'][number] {
+  return { name: 'slots', data: rowSlots(shares, counts) };
+}
+
+/** Lanes that add up a row at the end: as many as let all rows be added up at once. */
+function rowLanes(lanes: number, rows: number): number {
+  return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
+}
+
+const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+
+/** The kernel 'ec-csr/spmv_owned_rows'. */
+export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
+  id: 'ec-csr/spmv_owned_rows',
+  title: 'rows to workgroups, without subgroups',
+  operation: 'spmv',
+  roundings: 1,
+  features: [],
+  only: TASK_PARAMS,
+  fits(e, device) {
+    const bases = basesMisfit(e);
+    if (bases !== null) return refuse(bases);
+    const out = distribute(e, device);
+    const reason = misfit(e, out.shares);
+    if (reason !== null) return refuse(reason);
+    const { rows, cols } = e;
+    const arrays = [{ name: 'lists', data: out.shares.lists }, ...taskArrays(e), slotsOf(out)];
+    return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, out, device);
+  },
+  choices: choicesOf,
+  plan(e, device, _, chosen): KernelPlan {
+    const out = distribute(e, device, chosen);
+    const { lanes, segments, shares, rows, memoryBytes } = out;
+    const { workgroups } = out.counts;
+    const max = device.limits.maxComputeWorkgroupStorageSize;
+    const reason = memoryBytes > max ? `${memoryBytes} bytes of memory, at most ${max}` : misfit(e, shares);
+    if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
+    return taskPlan(e, shares.lists, slotsOf(out), {
+      files: shaderFiles(spmvOwnedRows, [x.variants.cached]),
+      constants: {
+        WORKGROUP_SIZE: lanes,
+        WORKGROUPS: workgroups,
+        TASKS: shares.tasks,
+        ROWS: rows,
+        ROW_LANES: rowLanes(lanes, rows),
+        GRANULARITIES: granularitiesOf(e),
+        SEGMENTS: segments,
+      },
+      workgroups: [workgroups, 1, 1],
+    });
+  },
+};

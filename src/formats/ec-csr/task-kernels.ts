@@ -1,0 +1,65 @@
+import type { BufferPlan, KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
+import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import type { RowShares } from './row-shares.ts';
+
+// Shared by the two kernels whose workgroups own rows. A task is a block that 32 lanes compute (task_rows.wgsl).
+
+/** Lanes that compute a task. */
+export const TASK_LANES = 32;
+
+/** The parameters that task_rows.wgsl is written for. */
+export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
+
+/** Most task rows of a workgroup: a task numbers them in 16 bits. */
+const MAX_TASK_ROWS = 2 ** 16;
+
+/** The arrays of the matrix that tasks read, in the order of their bindings. */
+export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
+  return [
+    { name: 'values', data: values },
+    { name: 'deltaIndices', data: deltaIndices },
+    { name: 'baseIndices', data: baseIndices },
+  ];
+}
+
+/** Why tasks cannot read the bases of a matrix, as a clause; null if they can. */
+export function basesMisfit(e: EcCsrEncoded): string | null {
+  return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
+}
+
+/** Why tasks cannot compute these shares, as a clause; null if they can. */
+export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
+  if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
+  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
+    return 'blocks of eight rows have columns behind their segments';
+  }
+  return null;
+}
+
+/** The granularities of all sets as bits: 1, 2, 4, 8. */
+export function granularitiesOf(e: EcCsrEncoded): number {
+  return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
+}
+
+/**
+ * The plan of such a kernel: one pass over the lists of tasks, the arrays of the matrix, and one more array. Values are
+ * bound twice, for loads of four.
+ */
+export function taskPlan(
+  e: EcCsrEncoded,
+  lists: Uint32Array,
+  more: SpmvBuffers['arrays'][number],
+  pass: Omit<PassPlan, 'bindings'>,
+): KernelPlan {
+  const arrays = [{ name: 'lists', data: lists }, ...taskArrays(e), more];
+  return {
+    buffers: [
+      ...arrays.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'output', name: 'y', bytes: 4 * e.rows },
+    ],
+    passes: [{ ...pass, bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', more.name, 'x', 'y'] }],
+    bytes: arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
+  };
+}
