@@ -260,7 +260,7 @@ export function timesPicture({
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            means: `${isTimeOnly ? 'time' : 'time; thin: bytes'}: shorter is better`,
+            means: `${isTimeOnly ? 'time' : 'time (thin: bytes)'}: shorter is better`,
             grow: true,
             ...(rival && {
               mark: {
