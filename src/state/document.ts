@@ -5,7 +5,8 @@ import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/known-models.ts';
-import { type PlaceEntry, placeState, type DocumentPlaces } from './place-address.ts';
+import { placeState, type DocumentPlaces } from './place-address.ts';
+import type { PlaceEntry } from './place-entry.ts';
 
 // The document: what the page shows, as one value, and its changes.
 

@@ -40,10 +40,8 @@ export {
 export {
   type Choices,
   choicePairs,
-  followLink,
   type PlaceAddress,
   placeAddress,
-  type PlaceEntry,
   placeState,
   readChoicePairs,
   type DocumentPlaces,
@@ -53,6 +51,7 @@ export {
   withPlace,
   wordField,
 } from './place-address.ts';
+export { followLink, type PlaceEntry } from './place-entry.ts';
 export { atStep, chapterAt, chapterStart } from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';

@@ -1,7 +1,7 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-// How places are written in addresses, and how one place links to another without knowing it.
+// How the states of places are written in addresses.
 
 /** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
@@ -175,66 +175,4 @@ export function withChosen<D extends DocumentPlaces, S extends { readonly choice
   const state = placeState(doc, address);
   const all = Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== '');
   return withPlace(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
-}
-
-/** The arguments of links from one place to another, which it does not know. A lab adds its own. */
-export interface LinkTargets {
-  /** the stage, with the matrix and the format of the document */
-  readonly stage: undefined;
-  /** a line of a shader, from 1 */
-  readonly code: { readonly file: string; readonly line: number };
-  /** the lesson that was being read */
-  readonly lesson: undefined;
-  /** the list of lessons */
-  readonly lessons: undefined;
-  /** a group of sliding windows to edit, with its choices */
-  readonly group: Choices;
-  /** the benchmark's runs */
-  readonly runs: undefined;
-  /** the settings of the next run */
-  readonly settings: undefined;
-  /** the worth of a faster kernel in a whole model */
-  readonly worth: undefined;
-  /** all formats, for the document's subject */
-  readonly formats: undefined;
-  /** the origin of zeros in activations */
-  readonly zeros: undefined;
-}
-
-/** The arguments after the name of a link. */
-export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends undefined ? [] : [LinkTargets[K]];
-
-type Links = {
-  /** the document after following the link; null if it leads nowhere now */
-  readonly [K in keyof LinkTargets]?: <D extends DocumentPlaces>(doc: D, target: LinkTargets[K]) => D | null;
-};
-
-/** The properties of a place for the address, the header and links. */
-export interface PlaceEntry {
-  /** first word of its address */
-  readonly id: string;
-  readonly title: string;
-  /** how its own state is encoded; absent for a place that only shows the document */
-  readonly address?: PlaceAddress;
-  readonly links?: Links;
-  /** It has no entry in the header and no number; links, the search and its address lead to it. */
-  readonly isUnlisted?: true;
-  /** An address of it that names no matrix uses that of the first screen. */
-  readonly startsWithFirstMatrix?: true;
-  /** It shows all formats, so the one on the stage is not encoded before the others. */
-  readonly comparesFormats?: true;
-}
-
-/** The document after following a link to the place that offers it; null if none does. */
-export function followLink<D extends DocumentPlaces, K extends keyof LinkTargets>(
-  places: readonly PlaceEntry[],
-  doc: D,
-  link: K,
-  ...[target]: LinkArguments<K>
-): D | null {
-  for (const { links } of places) {
-    const next = links?.[link]?.(doc, target as LinkTargets[K]) ?? null;
-    if (next !== null) return next;
-  }
-  return null;
 }

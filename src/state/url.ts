@@ -20,7 +20,8 @@ import {
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
-import { type PlaceEntry, placeState } from './place-address.ts';
+import { placeState } from './place-address.ts';
+import type { PlaceEntry } from './place-entry.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 

@@ -21,7 +21,8 @@ import {
 } from './choice.ts';
 import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
-import { Examples, ChooserPanel, type Panel } from './ChooserPanel.tsx';
+import { ChooserPanel, type Panel } from './ChooserPanel.tsx';
+import { Examples } from './Gallery.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';

@@ -1,6 +1,6 @@
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
 import { type AppDocument, encodeHash, followLink } from '../../state/index.ts';
-import type { LinkArguments, LinkTargets } from '../../state/place-address.ts';
+import type { LinkArguments, LinkTargets } from '../../state/place-entry.ts';
 import { useApp, useDocument } from '../app-context.ts';
 
 interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onKeyDown'> {

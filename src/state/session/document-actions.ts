@@ -20,7 +20,7 @@ import {
   withView,
   withWindow,
 } from '../document.ts';
-import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
+import { followLink, type LinkArguments, type LinkTargets } from '../place-entry.ts';
 import { asSentence } from '../error-sentences.ts';
 import { isOfLink } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';

@@ -44,7 +44,7 @@ export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
   choices: 'choices',
 });
 
-declare module '../../../state/place-address.ts' {
+declare module '../../../state/place-entry.ts' {
   interface LinkTargets {
     /** an exercise by the path of its address */
     readonly exercise: string;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ownId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
-import type { LinkTargets } from '../../../state/place-address.ts';
+import type { LinkTargets } from '../../../state/place-entry.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';

@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'react';
+import { countText } from '../../core/story/words.ts';
+import { type GalleryPicture, GALLERY_PICTURES_PATH, parsePictures } from '../../io/gallery-pictures.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
+import { shadePaths } from '../../kit/matrix/shade-paths.ts';
+import { Drawer } from '../../kit/primitives/Boxes.tsx';
+import { Grid } from '../../kit/primitives/Layout.tsx';
+import { Problem } from '../../kit/primitives/Text.tsx';
+import { shape } from '../../kit/words/quantity.ts';
+import { leftText } from '../../kit/words/shares.ts';
+import { baseOf } from '../../state/index.ts';
+import './examples.css';
+
+/** The examples that are shown at first; 'all' lists the others too. */
+const FIRST_EXAMPLES: readonly string[] = [
+  'digits-fc2-70',
+  'digits-fc1-90',
+  'digits-fc2-2-4',
+  'digits-activations',
+  'planted-blocks',
+  'sliding-attention',
+  'power-law-graph',
+  'convolution-3x3',
+  'arrow',
+];
+
+/** The longest side of a picture, px. */
+const MAX_SIDE = 64;
+
+/** Below the columns of the chooser: some matrices that come with the page, each with its picture. */
+export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) => void; readonly onAll: () => void }) {
+  const { gallery } = useApp();
+  const pictures = usePictures();
+  const source = useDocument((doc) => baseOf(doc.source));
+  if (gallery.length === 0) return null;
+  return (
+    <section className="chooser-examples line-above py-3 px-6" aria-label="Examples">
+      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
+        Or one matrix
+        <TextButton onClick={onAll}>all {gallery.length}</TextButton>
+      </h2>
+      <Grid as="ul" column="6.5rem">
+        {FIRST_EXAMPLES.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(
+          ({ id, name, about, rows, cols }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
+                title={about}
+                aria-current={source.kind === 'example' && source.id === id}
+                onClick={() => onChoose(id)}
+              >
+                <span
+                  className="chooser-thumbnail cell-ground self-end"
+                  style={{
+                    inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
+                    blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
+                  }}
+                >
+                  <GalleryThumbnail picture={pictures.get(id)} />
+                </span>
+                <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
+                <span className="number faint">{shape(rows, cols)}</span>
+              </button>
+            </li>
+          ),
+        )}
+      </Grid>
+    </section>
+  );
+}
+
+/** All matrices that come with the page, with where they come from. */
+export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
+  const { gallery, formats } = useApp();
+  const pictures = usePictures();
+  const source = useDocument((doc) => baseOf(doc.source));
+  if (gallery.length === 0) return <Problem>The gallery could not be read.</Problem>;
+  return (
+    <ul className="gallery stack">
+      {gallery.map((entry) => (
+        <li key={entry.id} className="gallery-entry pb-2">
+          <button
+            type="button"
+            className="gallery-item hover-sunken stack gap-0-3 text-start pointer rounded p-2-3"
+            aria-current={source.kind === 'example' && source.id === entry.id}
+            onClick={() => onChoose(entry.id)}
+          >
+            <GalleryThumbnail picture={pictures.get(entry.id)} />
+            <span className="weight-500">{entry.name}</span>
+            <span className="number quiet text-end">{shape(entry.rows, entry.cols)}</span>
+            <span className="quiet size-12">
+              {entry.about}
+              <Suited titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
+            </span>
+            <span className="number quiet text-end">
+              {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
+                ? `${leftText(entry.nnz / (entry.rows * entry.cols))} left`
+                : countText(entry.nnz)}
+            </span>
+          </button>
+          <Drawer about="where it comes from" className="provenance">
+            <p className="quiet size-12 breakable">
+              {entry.provenance} Licence: {entry.licence}.
+            </p>
+          </Drawer>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The formats for which an entry is the best example. */
+function Suited({ titles }: { readonly titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  return <span className="suited text-ink"> Shows {titles.join(' and ')} best.</span>;
+}
+
+/** The picture of a gallery entry: darker where more cells are non-zero. It is decoration, since its words say the same. */
+function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
+  if (!picture) return <span className="gallery-picture self-center" />;
+  const { width, height, fullness } = picture;
+  // In the colour of its surroundings.
+  return (
+    <svg className="gallery-picture self-center" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {shadePaths(width, height, (i) => Number.parseInt(fullness[i], 16)).map(({ shade, path }) => (
+        <path key={shade} d={path} fillOpacity={shade / 15} />
+      ))}
+    </svg>
+  );
+}
+
+/** The pictures of all entries, loaded when the gallery is first shown; empty if they cannot be loaded. */
+function usePictures(): ReadonlyMap<string, GalleryPicture> {
+  const [pictures, setPictures] = useState<ReadonlyMap<string, GalleryPicture>>(new Map());
+  useEffect(() => {
+    const leave = new AbortController();
+    fetch(new URL(GALLERY_PICTURES_PATH, document.baseURI), { signal: leave.signal })
+      .then(async (response) => {
+        if (response.ok) setPictures(parsePictures(await response.json()));
+      })
+      // The words say what the pictures show.
+      .catch(() => {});
+    return () => leave.abort();
+  }, []);
+  return pictures;
+}
