@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
@@ -90,6 +91,7 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
+    tailwindcss(),
     formatCatalog(),
     shaderModules('paths'),
     ...(await labExtras('plugins')),

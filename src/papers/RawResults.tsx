@@ -22,9 +22,9 @@ const PATTERNS = ['6:8', '2:4'] as const;
 /** Charts of the raw results that authors publish beside their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
   return (
-    <Drawer title="The authors’ raw results" className="span-all">
+    <Drawer title="The authors’ raw results" className="col-span-full">
       {() => (
-        <div className="stack gap-4 mt-3">
+        <div className="grid gap-4 mt-3">
           <ByShape {...props} />
           <ByTokens {...props} />
         </div>
@@ -42,7 +42,7 @@ function ByShape({ reports, device }: RawResultsProps) {
   return (
     <section aria-label={title}>
       <h3>MACKO, shape by shape</h3>
-      <div className="flex wrap items-center gap-3 quiet size-12">
+      <div className="flex flex-wrap items-center gap-3 text-muted text-12">
         <span style={{ inlineSize: '9rem' }}>
           <Select
             aria-label="Weights left"
@@ -74,7 +74,7 @@ function ByShape({ reports, device }: RawResultsProps) {
           }),
         })}
       />
-      <p className="quiet size-12">
+      <p className="text-muted text-12">
         {own.card}, {own.date}: {own.file}.
       </p>
       <Source {...{ source, commit, files, licence }} />
@@ -92,7 +92,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
   return (
     <section aria-label={title}>
       <h3>SlideSparse, by tokens and GPU</h3>
-      <div className="flex wrap items-center gap-3 quiet size-12">
+      <div className="flex flex-wrap items-center gap-3 text-muted text-12">
         <span style={{ inlineSize: '9rem' }}>
           <Select
             aria-label="Pattern"
@@ -126,7 +126,9 @@ function ByTokens({ reports, device }: RawResultsProps) {
           }),
         })}
       />
-      <p className="quiet size-12">Dense INT8 is slow on a B200, say the authors. A device here has no sparse unit.</p>
+      <p className="text-muted text-12">
+        Dense INT8 is slow on a B200, say the authors. A device here has no sparse unit.
+      </p>
       <Source {...{ source, commit, files, licence }} />
     </section>
   );
@@ -152,7 +154,7 @@ interface SourceProps {
 
 function Source({ source, commit, files, licence }: SourceProps) {
   return (
-    <p className="field-hint breakable">
+    <p className="field-hint wrap-anywhere">
       <a href={source} rel="noreferrer">
         {source.replace('https://', '')}
       </a>

@@ -42,12 +42,12 @@ function OpenedMatrix() {
     <Row
       as="section"
       spread="between"
-      className="opened-matrix quiet size-12 line-above py-3 px-6"
+      className="opened-matrix text-muted text-12 border-t border-hairline py-3 px-6"
       aria-label="The open matrix"
     >
       <SummaryFigures summary={summary} />
       {summary.notes.length > 0 && (
-        <ul className="breakable" aria-label="Notes">
+        <ul className="wrap-anywhere" aria-label="Notes">
           {summary.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -275,7 +275,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
       <p className="unseen" role="status">
         {found.length} found.
       </p>
-      {found.length === 0 && <p className="faint py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
+      {found.length === 0 && <p className="text-quiet py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="chooser-found"
@@ -293,12 +293,12 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded px-2 min-h-8"
+            className="chooser-result grid items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
             onPointerEnter={() => onHover(one)}
             onClick={() => onConfirm(one)}
           >
             <span className="chooser-name">{one.title}</span>
-            <span className="faint">{one.about}</span>
+            <span className="text-quiet">{one.about}</span>
           </button>
         ))}
       </div>
@@ -329,8 +329,8 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
   const { selection: at } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
-    <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12 py-2 px-6">
-      <p className="chooser-weights underlined breakable">
+    <div className="chooser-foot flex flex-wrap items-center gap-y-2 gap-x-6 text-muted text-12 sticky bg-sunken border-t border-hairline bottom-0 z-1 min-h-12 py-2 px-6">
+      <p className="chooser-weights underlined wrap-anywhere">
         {at === null ? name : weightsWords(at)}{' '}
         {at !== null && shippedId(at.model) === null && (
           <TextButton className="text-start" onClick={onWeb}>
@@ -355,7 +355,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
         )}
       </p>
       {!inList && (
-        <p className="flex wrap gap-1-4 number" aria-hidden="true">
+        <p className="flex flex-wrap gap-y-1 gap-x-4 number" aria-hidden="true">
           <span>← → level</span>
           <span>↑ ↓ choice</span>
           <span>Enter take</span>

@@ -59,7 +59,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
           const found = all.filter(({ name }) => names.includes(name));
           return (
             found.length > 0 && (
-              <div key={names[0]} className="stack justify-items-start gap-half" role="presentation">
+              <div key={names[0]} className="grid justify-items-start gap-0.5" role="presentation">
                 {found.map((matrix) => (
                   <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / max} />
                 ))}
@@ -73,7 +73,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
   );
   return (
     <div
-      className="stack justify-items-start gap-2"
+      className="grid justify-items-start gap-2"
       role="listbox"
       aria-label="Matrix"
       data-level={isLevel || undefined}
@@ -104,8 +104,8 @@ function MatrixOption({
       role="option"
       className={
         scale === null
-          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded stack gap-half min-w-6 px-2'
-          : 'chooser-matrix content-start quiet size-12 pointer stack gap-half min-w-6'
+          ? 'chooser-matrix content-start text-muted text-12 cursor-pointer chooser-matrix--line items-baseline rounded-md grid gap-0.5 min-w-6 px-2'
+          : 'chooser-matrix content-start text-muted text-12 cursor-pointer grid gap-0.5 min-w-6'
       }
       aria-selected={isChosen}
       aria-label={`${title}, ${shape(rows, cols)}`}
@@ -117,7 +117,7 @@ function MatrixOption({
     >
       {scale !== null && (
         <span
-          className="chooser-shape track"
+          className="chooser-shape bg-track"
           style={{
             inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
             blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
@@ -135,7 +135,7 @@ function MatrixOption({
 /** Shape, bytes and share of the chosen matrix; hidden from screen readers, which read them elsewhere. */
 function ChosenFacts({ matrix }: { readonly matrix: TreeMatrix }) {
   return (
-    <p className="stack quiet size-12 mt-2" aria-hidden="true">
+    <p className="grid text-muted text-12 mt-2" aria-hidden="true">
       <span className="number text-ink">{shape(matrix.rows, matrix.cols)}</span>
       <span>{bytes(matrix.bytes)} in f16</span>
       <span>{shareText(matrix)}</span>
@@ -168,12 +168,12 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   };
   const isChosen = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
   return (
-    <div className="chooser-layers stack gap-3" data-level={isLevel || undefined}>
+    <div className="chooser-layers grid gap-3" data-level={isLevel || undefined}>
       {/* The keys of the chooser move it, as they move every choice. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={track}
-        className="chooser-layer-track stack pointer touch-none"
+        className="chooser-layer-track grid cursor-pointer touch-none"
         role="slider"
         tabIndex={0}
         aria-label="Layer"
@@ -197,10 +197,10 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         {Array.from({ length: bars }, (_, bar) => (
           // The position of a bar is its only identity.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={bar} className="chooser-layer track" data-chosen={isChosen(bar) || undefined} />
+          <span key={bar} className="chooser-layer bg-track" data-chosen={isChosen(bar) || undefined} />
         ))}
       </div>
-      <div className="chooser-layer-names quiet relative number" aria-hidden="true">
+      <div className="chooser-layer-names text-muted relative number" aria-hidden="true">
         {layerMarks(layers, layer).map((mark) => (
           <span
             className="absolute"
@@ -370,27 +370,27 @@ export function ChooserColumns({
   return (
     <>
       {inList && (
-        <div className="chooser-levels stack gap-1" role="group" aria-label="Level">
+        <div className="chooser-levels grid gap-1" role="group" aria-label="Level">
           {LEVELS.map((one) => (
             <button
               key={one}
               type="button"
-              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded px-2"
+              className="chooser-level grid text-muted text-12 text-start min-w-0 cursor-pointer rounded-md px-2"
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >
               <span>{levelName(one)}</span>
-              <b className="truncate text-ink weight-500">{values[one]}</b>
+              <b className="truncate text-ink font-medium">{values[one]}</b>
             </button>
           ))}
         </div>
       )}
-      <div className="chooser-columns stack gap-6-8">
+      <div className="chooser-columns grid gap-y-6 gap-x-8">
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
           <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
             {!inList && (
-              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
-                {columns[one].title} <span className="quiet weight-400">{columns[one].about}</span>
+              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
+                {columns[one].title} <span className="text-muted font-normal">{columns[one].about}</span>
               </h2>
             )}
             {columns[one].body}

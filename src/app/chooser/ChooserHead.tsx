@@ -25,10 +25,10 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
   const { openFile } = useShell();
   const { query, found, active } = search;
   return (
-    <div className="chooser-head fields-line row">
+    <div className="chooser-head fields-line flex flex-wrap items-center">
       <input
         ref={field}
-        className="input chooser-search size-13 sans"
+        className="input chooser-search text-13 font-sans"
         type="search"
         aria-label="Search"
         placeholder="a model, a matrix, a file, a link"
@@ -51,7 +51,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
           onChange={onLevel}
         />
       )}
-      <div className="chooser-buttons flex wrap gap-2 ms-auto">
+      <div className="chooser-buttons flex flex-wrap gap-2 ms-auto">
         {inList && <Button onClick={() => onPanel('examples')}>Examples</Button>}
         <Button
           kind="solid"
@@ -66,7 +66,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
         <Button onClick={() => onPanel('web')}>Hugging Face…</Button>
         <Button onClick={() => onPanel('generate')}>Generate…</Button>
       </div>
-      <p className="quiet size-12 text-start basis-full underlined">
+      <p className="text-muted text-12 text-start basis-full underlined">
         Files stay on this computer. Hugging Face sees what you open. <KeptFiles />
       </p>
     </div>

@@ -49,12 +49,12 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   return (
-    <Stack as="section" className="chooser-panel max-44 py-4 px-6" aria-label={PANELS[panel]}>
+    <Stack as="section" className="chooser-panel max-w-[44rem] py-4 px-6" aria-label={PANELS[panel]}>
       <Row gap={4} className="chooser-panel-head">
         <Button ref={back} onClick={onBack}>
           ‹ Back
         </Button>
-        <h2 className="size-15">{PANELS[panel]}</h2>
+        <h2 className="text-15">{PANELS[panel]}</h2>
       </Row>
       {panel === 'examples' && <Gallery onChoose={onExample} />}
       {panel === 'generate' && (
@@ -109,9 +109,9 @@ function AgreedHosts() {
   if (origins.length === 0) return null;
   return (
     <Drawer title="hosts that links may open">
-      <ul className="agreed-hosts stack gap-1" aria-label="Hosts">
+      <ul className="agreed-hosts grid gap-1" aria-label="Hosts">
         {origins.map((origin) => (
-          <li className="flex items-center justify-between gap-3 size-12 breakable min-h-6" key={origin}>
+          <li className="flex items-center justify-between gap-3 text-12 wrap-anywhere min-h-6" key={origin}>
             <span>{origin.replace(/^https:\/\//, '')}</span>
             <TextButton aria-label={`Forget ${origin}`} onClick={() => preferences.forgetOrigin(origin)}>
               forget

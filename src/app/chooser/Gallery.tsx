@@ -35,8 +35,8 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return null;
   return (
-    <section className="chooser-examples line-above py-3 px-6" aria-label="Examples">
-      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
+    <section className="chooser-examples border-t border-hairline py-3 px-6" aria-label="Examples">
+      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
         Or one matrix
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
@@ -46,13 +46,13 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
             <li key={id}>
               <button
                 type="button"
-                className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
+                className="chooser-example grid items-start content-start text-12 text-start w-full cursor-pointer rounded-md"
                 title={about}
                 aria-current={source.kind === 'example' && source.id === id}
                 onClick={() => onChoose(id)}
               >
                 <span
-                  className="chooser-thumbnail cell-ground self-end"
+                  className="chooser-thumbnail bg-cell self-end"
                   style={{
                     inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
                     blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
@@ -60,8 +60,8 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
                 >
                   <GalleryThumbnail picture={pictures.get(id)} />
                 </span>
-                <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
-                <span className="number faint">{shape(rows, cols)}</span>
+                <span className="chooser-name mt-1 font-medium leading-[1.3]">{name.replace(' %', '\u00a0%')}</span>
+                <span className="number text-quiet">{shape(rows, cols)}</span>
               </button>
             </li>
           ),
@@ -78,30 +78,30 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return <Problem>The gallery could not be read.</Problem>;
   return (
-    <ul className="gallery stack">
+    <ul className="gallery grid">
       {gallery.map((entry) => (
         <li key={entry.id} className="gallery-entry pb-2">
           <button
             type="button"
-            className="gallery-item hover-sunken stack gap-0-3 text-start pointer rounded p-2-3"
+            className="gallery-item hover:bg-sunken grid gap-x-3 text-start cursor-pointer rounded-md px-3 py-2"
             aria-current={source.kind === 'example' && source.id === entry.id}
             onClick={() => onChoose(entry.id)}
           >
             <GalleryThumbnail picture={pictures.get(entry.id)} />
-            <span className="weight-500">{entry.name}</span>
-            <span className="number quiet text-end">{shape(entry.rows, entry.cols)}</span>
-            <span className="quiet size-12">
+            <span className="font-medium">{entry.name}</span>
+            <span className="number text-muted text-end">{shape(entry.rows, entry.cols)}</span>
+            <span className="text-muted text-12">
               {entry.about}
               <Suited titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
             </span>
-            <span className="number quiet text-end">
+            <span className="number text-muted text-end">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
                 ? `${leftText(entry.nnz / (entry.rows * entry.cols))} left`
                 : countText(entry.nnz)}
             </span>
           </button>
           <Drawer about="where it comes from" className="provenance">
-            <p className="quiet size-12 breakable">
+            <p className="text-muted text-12 wrap-anywhere">
               {entry.provenance} Licence: {entry.licence}.
             </p>
           </Drawer>

@@ -25,7 +25,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
   return (
     <div
       ref={list}
-      className="chooser-models contained stack mx-less-2 scroll"
+      className="chooser-models overscroll-contain grid -mx-2 overflow-auto"
       role="listbox"
       aria-label="Model, with its dense size"
       data-level={isLevel || undefined}
@@ -36,7 +36,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-model stack items-center gap-2 text-start pointer rounded px-2"
+          className="chooser-model grid items-center gap-2 text-start cursor-pointer rounded-md px-2"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}
@@ -46,7 +46,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
           <span className="chooser-name">{one.name}</span>
           <span className="chooser-bar" aria-hidden="true">
             <span
-              className="as-block h-6px track"
+              className="block h-[6px] bg-track"
               style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
             />
           </span>

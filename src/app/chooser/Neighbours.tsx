@@ -22,7 +22,7 @@ const PER_LINE = 8;
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   return (
     <div
-      className="chooser-numbers stack gap-half"
+      className="chooser-numbers grid gap-0.5"
       role="listbox"
       aria-label="Layer"
       onPointerLeave={() => onHover(null)}
@@ -34,7 +34,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
           key={number}
           type="button"
           role="option"
-          className="number pointer rounded"
+          className="number cursor-pointer rounded-md"
           aria-label={`layer ${number}`}
           aria-selected={number === layer}
           tabIndex={number === layer ? 0 : -1}
@@ -66,7 +66,7 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="py-3 px-4 quiet">Of no known model.</p>;
+  if (at === null) return <p className="py-3 px-4 text-muted">Of no known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];

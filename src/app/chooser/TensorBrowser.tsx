@@ -27,7 +27,7 @@ function TensorPreview({ preview: { job, error, data: answer, cancel } }: { read
 /** What a preview found in a tensor: its shape, zeros, N:M patterns, and magnitudes. */
 export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
-    <section className="stack gap-3" aria-label="What is inside">
+    <section className="grid gap-3" aria-label="What is inside">
       <dl className="facts">
         <dt>rows × cols</dt>
         <dd>{shape(rows, cols)}</dd>
@@ -80,7 +80,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
           );
         })}
       </svg>
-      <figcaption className="faint flex justify-between size-12">
+      <figcaption className="text-quiet flex justify-between text-12">
         <span>
           |value| 2<sup>{firstExponent}</sup>
         </span>
@@ -120,7 +120,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
 
   return (
     <Dialog title="Choose a tensor" onClose={onClose}>
-      <div className="dialog-body stack gap-3">
+      <div className="dialog-body grid gap-3">
         <Field label={`Search ${counted(tensors.length, 'tensor')}`}>
           {(control) => (
             <input
@@ -135,13 +135,16 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             />
           )}
         </Field>
-        <fieldset className="tensor-list contained boxed scroll rounded p-0" aria-label="Tensors">
+        <fieldset
+          className="tensor-list overscroll-contain border border-hairline overflow-auto rounded-md p-0"
+          aria-label="Tensors"
+        >
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label
               key={t.name}
               className={classes(
-                'tensor stack items-baseline gap-0-2 p-2-3',
-                t.refused !== null && 'tensor--refused quiet',
+                'tensor grid items-baseline gap-x-2 px-3 py-2',
+                t.refused !== null && 'tensor--refused text-muted',
               )}
             >
               <input
@@ -151,19 +154,19 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
                 disabled={t.refused !== null}
                 onChange={() => setChosen(t.name)}
               />
-              <span className="breakable">{t.name}</span>
-              <span className="quiet size-12 number col-2">{factsOf(t)}</span>
-              {t.refused !== null && <span className="quiet size-12 col-2">{t.refused}</span>}
+              <span className="wrap-anywhere">{t.name}</span>
+              <span className="text-muted text-12 number col-2">{factsOf(t)}</span>
+              {t.refused !== null && <span className="text-muted text-12 col-2">{t.refused}</span>}
             </label>
           ))}
         </fieldset>
-        <p className="faint" role="status">
+        <p className="text-quiet" role="status">
           {found.length > MAX_SHOWN
             ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
-        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 py-3">
+        <div className="tensor-foot flex justify-end gap-2 sticky bg-ground border-t border-hairline bottom-0 py-3">
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>

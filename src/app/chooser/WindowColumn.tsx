@@ -20,7 +20,7 @@ export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
       {window ? (
         <>
           <WindowCells matrix={matrix} window={window} />
-          <div className="chooser-spans stack gap-2-3">
+          <div className="chooser-spans grid gap-y-2 gap-x-3">
             <SpanField
               label="rows"
               text={spanText({ from: window.row, count: window.rows })}
@@ -32,10 +32,10 @@ export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
               onText={(text) => setSpan(text, shape.cols, (col, cols) => ({ ...window, col, cols }))}
             />
           </div>
-          <p className="faint">Drag; + and − zoom.</p>
+          <p className="text-quiet">Drag; + and − zoom.</p>
         </>
       ) : (
-        <p className="faint">Drag to choose a cut.</p>
+        <p className="text-quiet">Drag to choose a cut.</p>
       )}
     </div>
   );
@@ -59,7 +59,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
     setProblem(onText(shown));
   };
   return (
-    <div className="chooser-span stack items-center gap-1-2 quiet">
+    <div className="chooser-span grid items-center gap-y-1 gap-x-2 text-muted">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -76,7 +76,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
         }}
       />
       {problem !== null && (
-        <p id={`${id}-problem`} className="field-error span-all" role="alert">
+        <p id={`${id}-problem`} className="field-error col-span-full" role="alert">
           {problem}
         </p>
       )}

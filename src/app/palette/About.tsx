@@ -5,7 +5,7 @@ import { Dialog } from '../../kit/frame/Dialog.tsx';
 export function About({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={`SparseScope ${version}`} onClose={onClose}>
-      <div className="dialog-body stack gap-2">
+      <div className="dialog-body grid gap-2">
         <p>Sparse-matrix formats of language models, explained and measured on your GPU.</p>
         <p>
           MIT licence.{' '}

@@ -222,10 +222,10 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
 
   return (
     <dialog className="dialog palette" aria-label="Find anything" {...modal}>
-      <div className="flex shrink-0 items-center gap-3 line-below faint px-4">
+      <div className="flex flex-none items-center gap-3 border-b border-hairline text-quiet px-4">
         <Icon name="search" />
         <input
-          className="palette-input grow min-w-0 bg-none text-ink size-15"
+          className="palette-input flex-1 min-w-0 bg-transparent text-ink text-15"
           type="text"
           role="combobox"
           aria-label="Find anything"
@@ -247,14 +247,14 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <div ref={list} id={`${id}-list`} className="min-h-0 scroll py-2 px-2" role="listbox" aria-label="Found">
+      <div ref={list} id={`${id}-list`} className="min-h-0 overflow-auto py-2 px-2" role="listbox" aria-label="Found">
         {found.map((command, i) => (
           // The input keeps the focus and its keys choose; the pointer works too.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={command.id}
             id={`${id}-${i}`}
-            className="palette-item stack gap-0-3 items-baseline round-4 pointer"
+            className="palette-item grid gap-x-3 items-baseline rounded-[4px] cursor-pointer"
             role="option"
             aria-selected={i === active}
             onPointerMove={() => setActive(i)}
@@ -284,15 +284,15 @@ function Row({ command, query, apple }: RowProps) {
   const hasExcerpt = group === 'Term' || group === 'Text';
   return (
     <>
-      <span className="faint palette-group">{kindOf(command)}</span>
+      <span className="text-quiet palette-group">{kindOf(command)}</span>
       <span className="palette-title">{title}</span>
       {(leads !== undefined || keys) && (
-        <span className="faint palette-aside flex gap-3 items-baseline">
+        <span className="text-quiet palette-aside flex gap-3 items-baseline">
           {leads !== undefined && <span className="palette-leads truncate">{leads}</span>}
           {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
-      {hasExcerpt && about !== undefined && <span className="quiet palette-about">{excerpt(about, query)}</span>}
+      {hasExcerpt && about !== undefined && <span className="text-muted palette-about">{excerpt(about, query)}</span>}
     </>
   );
 }

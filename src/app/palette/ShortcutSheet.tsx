@@ -39,7 +39,7 @@ export function ShortcutSheet({
   const ofPlaces = use(tables);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <div className="dialog-body stack one-column-grid gap-6">
+      <div className="dialog-body grid grid-cols-1 gap-6">
         <ShortcutTable title="Except while typing" rows={rowsOf(commands, apple)} />
         {ofPlaces.map(
           (table) => table && <ShortcutTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
@@ -81,7 +81,7 @@ function ShortcutTable({ title, rows }: KeyTable) {
             <th scope="row">{row.title}</th>
             <td className="number">
               {row.keys.map((key) => (
-                <kbd key={key} className="nowrap">
+                <kbd key={key} className="whitespace-nowrap">
                   {key}
                 </kbd>
               ))}

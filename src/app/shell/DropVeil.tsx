@@ -11,16 +11,16 @@ export const OPENABLE_KINDS = [
 /** Covers the page while files are dragged over it, and says which kinds of files can be dropped to be opened. */
 export function DropVeil() {
   return (
-    <div className="drop-veil stack gap-3 unclickable fixed">
-      <h2 className="size-24 weight-500">Drop a matrix to open it</h2>
+    <div className="drop-veil grid gap-3 pointer-events-none fixed">
+      <h2 className="text-24 font-medium">Drop a matrix to open it</h2>
       <ul>
         {OPENABLE_KINDS.map((kind) => (
-          <li className="quiet size-15" key={kind}>
+          <li className="text-muted text-15" key={kind}>
             {kind}
           </li>
         ))}
       </ul>
-      <p className="faint">It stays on this computer.</p>
+      <p className="text-quiet">It stays on this computer.</p>
     </div>
   );
 }

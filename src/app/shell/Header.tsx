@@ -26,9 +26,9 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const view = useSession((s) => s.arriving) ?? documentView;
   return (
     <header className="header">
-      <span className="brand flex items-center gap-2 size-15 weight-600 round-4">
+      <span className="brand flex items-center gap-2 text-15 font-semibold rounded-[4px]">
         <AddressLink
-          className="brand-mark inline-flex pointer"
+          className="brand-mark inline-flex cursor-pointer"
           aria-label={HOME}
           title={HOME}
           to={() => firstDocument(catalog)}
@@ -57,7 +57,9 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         <button
           type="button"
           className={
-            narrow ? 'button button--icon button--bare' : 'button header-find justify-between quiet weight-400 nowrap'
+            narrow
+              ? 'button button--icon button--bare'
+              : 'button header-find justify-between text-muted font-normal whitespace-nowrap'
           }
           aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
@@ -102,7 +104,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         ref={menu}
         id={id}
         popover="auto"
-        className="share-menu text-ink ground framed afloat round-8px"
+        className="share-menu text-ink bg-ground border border-control-border shadow-float rounded-[8px]"
         onClickCapture={() => menu.current?.hidePopover()}
       >
         <Button onClick={share}>Share</Button>

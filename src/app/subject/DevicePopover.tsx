@@ -62,18 +62,18 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         {found.map((one, i) => (
           <li
             key={one.id}
-            className="formats-row stack items-center"
+            className="formats-row grid items-center"
             data-group={one.kind === found[i - 1]?.kind ? undefined : GROUPS[one.kind]}
           >
-            <span className="formats-group quiet">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
+            <span className="formats-group text-muted">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
             <button
               type="button"
-              className="device-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
+              className="device-row hover:bg-sunken focus-visible:-outline-offset-2 grid items-center text-start cursor-pointer rounded-md px-2"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => select(one.id)}
             >
-              <b className="weight-500">{one.isSoftware ? one.name : one.label}</b>
+              <b className="font-medium">{one.isSoftware ? one.name : one.label}</b>
               <Muted small>{asideOf(one)}</Muted>
             </button>
           </li>
@@ -82,21 +82,21 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
       <p className="formats-none" role="status">
         {found.length === 0 ? `No device: “${query}”.` : ''}
       </p>
-      <div className="devices-about stack gap-2 quiet size-12 line-above py-3 mx-6">
+      <div className="devices-about grid gap-2 text-muted text-12 border-t border-hairline py-3 mx-6">
         <p>
           <DeviceLabel device={device} />
         </p>
         {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedDeviceFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
+      <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6">
         {device.kind !== 'typed' && (
-          <TextButton className="size-13" onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}>
+          <TextButton className="text-13" onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}>
             type a read speed
           </TextButton>
         )}
         <TextButton
-          className="size-13"
+          className="text-13"
           onClick={() =>
             pickFiles({ accept: '.json', multiple: false }, ([file]) => void (file && session.importReport(file)))
           }
@@ -104,7 +104,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
           open a report
         </TextButton>
         {isChosen && (
-          <TextButton className="size-13" onClick={() => select('')}>
+          <TextButton className="text-13" onClick={() => select('')}>
             automatic
           </TextButton>
         )}

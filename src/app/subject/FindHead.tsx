@@ -14,11 +14,11 @@ interface FindHeadProps {
 /** The head of a list that a word of the sentence opens: its title, and the field that filters its choices. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
-    <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 py-3 mx-6">
+    <div className="formats-head flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6">
       <b>{title}</b>
       <input
         data-find=""
-        className="formats-find min-w-0 grow p-0 bg-none"
+        className="formats-find min-w-0 flex-1 p-0 bg-transparent"
         type="text"
         aria-label={label}
         autoComplete="off"

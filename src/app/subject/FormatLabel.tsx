@@ -32,14 +32,14 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const isPhone = useMedia('(width < 560px)');
   const shown = previewed ?? stored;
   const format = shown && formats.find(({ id }) => id === shown.format);
-  if (!shown || !format) return <b className="weight-500">nothing</b>;
+  if (!shown || !format) return <b className="font-medium">nothing</b>;
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
-      <span className="word-name nowrap">
-        <Swatch format={format.id} /> <b className="weight-500">{format.title}</b>
+      <span className="word-name whitespace-nowrap">
+        <Swatch format={format.id} /> <b className="font-medium">{format.title}</b>
       </span>
-      <span className="word-quiet quiet"> {storedText(format, shown.params, shape, isPhone)}</span>
+      <span className="word-quiet text-muted"> {storedText(format, shown.params, shape, isPhone)}</span>
     </>
   );
 }

@@ -98,16 +98,16 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         query={query}
         onQuery={setQuery}
       >
-        <span className="formats-unit quiet">bytes of this matrix</span>
+        <span className="formats-unit text-muted">bytes of this matrix</span>
       </FindHead>
       <ul className="formats-rows">
         {found.map((row, i) => (
           <li
             key={row.format.id}
-            className="formats-row stack items-center"
+            className="formats-row grid items-center"
             data-group={row.format.group === found[i - 1]?.format.group ? undefined : row.format.group}
           >
-            <span className="formats-group quiet">
+            <span className="formats-group text-muted">
               {row.format.group !== found[i - 1]?.format.group && row.format.group}
             </span>
             <Row
@@ -171,12 +171,12 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
     onClose();
   };
   return (
-    <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
-      <TextButton className="size-13" disabled={isAlone} onClick={then(session.swap)}>
+    <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6">
+      <TextButton className="text-13" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
       </TextButton>
       {!inList && <kbd>X</kbd>}
-      <TextButton className="size-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
+      <TextButton className="text-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
         A alone
       </TextButton>
     </div>
@@ -206,7 +206,7 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
   return (
     <button
       type="button"
-      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
+      className="format-row hover:bg-sunken focus-visible:-outline-offset-2 grid items-center text-start cursor-pointer rounded-md px-2"
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}
@@ -215,18 +215,18 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
       onFocus={() => onPreview(true)}
       onBlur={() => onPreview(false)}
     >
-      <span className="format-row-sides flex justify-end gap-half">
+      <span className="format-row-sides flex justify-end gap-0.5">
         {sides.map((side) => (
-          <span key={side} className={`side-mark round-4 stack weight-600 side-mark--${side}`}>
+          <span key={side} className={`side-mark rounded-[4px] grid font-semibold side-mark--${side}`}>
             {side.toUpperCase()}
           </span>
         ))}
       </span>
       <Swatch format={format.id} />
-      <b className="format-row-title size-15 weight-500">{format.title}</b>
-      <span className="format-row-gist truncate quiet">{format.gist}</span>
+      <b className="format-row-title text-15 font-medium">{format.title}</b>
+      <span className="format-row-gist truncate text-muted">{format.gist}</span>
       {bytes === null ? (
-        <span className="format-row-remedy quiet">{remedyText(row) || '…'}</span>
+        <span className="format-row-remedy text-muted">{remedyText(row) || '…'}</span>
       ) : (
         <>
           <span className="format-row-bar" aria-hidden="true">
@@ -237,7 +237,7 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
               }}
             />
           </span>
-          <span className="number nowrap text-end">{sizeText(bytes, isExpected)}</span>
+          <span className="number whitespace-nowrap text-end">{sizeText(bytes, isExpected)}</span>
         </>
       )}
     </button>
@@ -256,7 +256,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   const source = useDocument((doc) => doc.source);
   const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
   return (
-    <div className="underlined stack gap-1 quiet size-12 breakable mt-3 max-44">
+    <div className="underlined grid gap-1 text-muted text-12 wrap-anywhere mt-3 max-w-[44rem]">
       <p>{format.summary}</p>
       {format.source && (
         <p>

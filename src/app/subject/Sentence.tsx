@@ -108,7 +108,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >
-      <p className="sentence-words flex items-center gap-2 nowrap min-w-0 grow">
+      <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1">
         {words.map((word) => (
           <WordPlace
             key={word.id}
@@ -145,8 +145,8 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const isAlone = useDocument((doc) => doc.against === null);
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
-    <span className="flex items-center gap-2 shrink-0" data-place={id}>
-      {id !== 'of' && <span className="word-before quiet">{before}</span>}
+    <span className="flex items-center gap-2 flex-none" data-place={id}>
+      {id !== 'of' && <span className="word-before text-muted">{before}</span>}
       {isFixed ? (
         <span>
           <Label />
@@ -170,7 +170,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
       {id === 'b' && !isPlain && !isAlone && (
         <button
           type="button"
-          className="word word--swap quiet min-w-6"
+          className="word word--swap text-muted min-w-6"
           title="Swap A and B (X)"
           aria-keyshortcuts="X"
           onClick={onSwap}
@@ -214,7 +214,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}
-        className="word-popover contained size-13 absolute scroll-y ground afloat round-8px"
+        className="word-popover overscroll-contain text-13 absolute overflow-x-hidden overflow-y-auto bg-ground shadow-float rounded-[8px]"
         role="dialog"
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {
@@ -227,7 +227,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
           onClose={onClose}
           waiting={
             <TypeAheadBuffer>
-              <p className="py-3 px-4 quiet">Loading</p>
+              <p className="py-3 px-4 text-muted">Loading</p>
             </TypeAheadBuffer>
           }
         >

@@ -35,8 +35,8 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   }, [error, onClose]);
   useLayoutEffect(() => () => previewedFormat.setState(null, true), []);
   return (
-    <dialog className="sentence-list w-full ground" aria-label="Subject" {...modal}>
-      <div className="contained scroll-y">
+    <dialog className="sentence-list w-full bg-ground" aria-label="Subject" {...modal}>
+      <div className="overscroll-contain overflow-x-hidden overflow-y-auto">
         {words.map((word) => (
           <Row
             key={word.id}
@@ -48,11 +48,11 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
           </Row>
         ))}
       </div>
-      <div className="sentence-foot stack gap-2 line-above">
-        <p className="sentence-answer quiet" role="status">
+      <div className="sentence-foot grid gap-2 border-t border-hairline">
+        <p className="sentence-answer text-muted" role="status">
           {answer === null ? <BytesAnswer /> : <StyledWords words={answer} isStrongDarker />}
         </p>
-        <Button kind="solid" className="size-15 w-full min-h-9" onClick={onClose}>
+        <Button kind="solid" className="text-15 w-full min-h-9" onClick={onClose}>
           Done
         </Button>
       </div>
@@ -73,7 +73,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (
     <>
-      <span className="quiet">{before}</span>
+      <span className="text-muted">{before}</span>
       <span className="sentence-row-label">
         <span className="unseen">{name}: </span>
         <Label />
@@ -82,13 +82,13 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   );
   return (
     <div className="sentence-row">
-      <div className="sentence-row-head relative line-below">
+      <div className="sentence-row-head relative border-b border-hairline">
         {isFixed ? (
-          <p className="sentence-row-button stack items-center size-15 text-start w-full min-h-12">{words}</p>
+          <p className="sentence-row-button grid items-center text-15 text-start w-full min-h-12">{words}</p>
         ) : (
           <button
             type="button"
-            className="sentence-row-button ring-inside stack items-center size-15 text-start w-full pointer min-h-12"
+            className="sentence-row-button focus-visible:-outline-offset-2 grid items-center text-15 text-start w-full cursor-pointer min-h-12"
             aria-expanded={isOpen}
             onClick={onToggle}
           >
@@ -97,14 +97,14 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
           </button>
         )}
         {canSwap && (
-          <TextButton className="sentence-swap size-13 absolute px-2" onClick={session.swap}>
+          <TextButton className="sentence-swap text-13 absolute px-2" onClick={session.swap}>
             swap
           </TextButton>
         )}
       </div>
       {isOpen && !isFixed && (
-        <div className="sentence-row-body sunken line-below">
-          <Suspense fallback={<p className="py-3 px-4 quiet">Loading</p>}>{children}</Suspense>
+        <div className="sentence-row-body bg-sunken border-b border-hairline">
+          <Suspense fallback={<p className="py-3 px-4 text-muted">Loading</p>}>{children}</Suspense>
         </div>
       )}
     </div>

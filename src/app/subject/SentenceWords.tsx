@@ -41,7 +41,7 @@ function WeightsLabel() {
   const last = names.length - 1;
   const writing = useStore(writingModel);
   const isStandIn = useIsStandIn();
-  if (writing) return <b className="weight-500">{writing.name}</b>;
+  if (writing) return <b className="font-medium">{writing.name}</b>;
   return (
     <>
       {names.map((name, i) => {
@@ -51,7 +51,10 @@ function WeightsLabel() {
           // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={i}>
             {i > 0 && (
-              <span className={isMiddle ? 'crumb-sign quiet word-middle' : 'crumb-sign quiet'} aria-hidden="true">
+              <span
+                className={isMiddle ? 'crumb-sign text-muted word-middle' : 'crumb-sign text-muted'}
+                aria-hidden="true"
+              >
                 {' › '}
               </span>
             )}
@@ -60,12 +63,12 @@ function WeightsLabel() {
                 {'… › '}
               </span>
             )}
-            <b className={isMiddle ? 'word-middle weight-500' : 'weight-500'}>{name}</b>
+            <b className={isMiddle ? 'word-middle font-medium' : 'font-medium'}>{name}</b>
           </Fragment>
         );
       })}
-      {detail !== null && <span className="word-quiet crumb-about crumb-aside number quiet">, {detail}</span>}
-      {isStandIn && <span className="crumb-aside quiet">, random weights</span>}
+      {detail !== null && <span className="word-quiet crumb-about crumb-aside number text-muted">, {detail}</span>}
+      {isStandIn && <span className="crumb-aside text-muted">, random weights</span>}
     </>
   );
 }
@@ -96,19 +99,19 @@ function PrunedLabel() {
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
   const writes = useStore(writingModel) !== null;
   if (pruning === null)
-    return <b className="word-unpruned weight-500">{hasZeros && !writes ? 'not pruned here' : 'not pruned'}</b>;
-  if (pruning.way === 'n-of-m') return <b className="weight-500">{`${pruning.kept}:${pruning.group}`}</b>;
+    return <b className="word-unpruned font-medium">{hasZeros && !writes ? 'not pruned here' : 'not pruned'}</b>;
+  if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
-      <b className="weight-500">{leftText(pruning.density)} left</b>
-      <span className="word-quiet quiet"> {PRUNING_WORDS[pruning.way]}</span>
+      <b className="font-medium">{leftText(pruning.density)} left</b>
+      <span className="word-quiet text-muted"> {PRUNING_WORDS[pruning.way]}</span>
     </>
   );
 }
 
 function TokensLabel() {
   const tokens = useDocument((doc) => doc.tokens);
-  return <b className="weight-500">{counted(tokens, 'token')}</b>;
+  return <b className="font-medium">{counted(tokens, 'token')}</b>;
 }
 
 const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
@@ -116,7 +119,7 @@ const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx
 /** The device, whose list is loaded late. */
 function DeviceWord() {
   return (
-    <Suspense fallback={<b className="weight-500">this device</b>}>
+    <Suspense fallback={<b className="font-medium">this device</b>}>
       <DeviceLabel />
     </Suspense>
   );
@@ -154,7 +157,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: string) => void
   return useIsStandIn() ? (
     <button
       type="button"
-      className="word word--beside word-quiet quiet size-13"
+      className="word word--beside word-quiet text-muted text-13"
       title={STAND_IN}
       onClick={() => onOpen('web')}
     >
@@ -178,19 +181,19 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
     void session.openModel(to === 'model' || layer === undefined ? { kind, model } : { kind, model, layer });
   };
   return (
-    <span className="crumbs inline-flex items-center rounded" data-open={isOpen || undefined}>
+    <span className="crumbs inline-flex items-center rounded-md" data-open={isOpen || undefined}>
       {levels.map((to, i) => (
         <span
           key={to}
           className={i > 0 ? 'crumb inline-flex items-center word-middle' : 'crumb inline-flex items-center'}
         >
-          <button type="button" className="word crumb-name weight-500" data-word="of" onClick={() => climb(to)}>
+          <button type="button" className="word crumb-name font-medium" data-word="of" onClick={() => climb(to)}>
             <span className="unseen">{to === 'model' ? 'Whole model: ' : 'Whole layer: '}</span>
             {names[i]}
           </button>
           <button
             type="button"
-            className="word crumb-sign quiet min-w-6"
+            className="word crumb-sign text-muted min-w-6"
             data-word="of"
             aria-label={to === 'model' ? 'Other models' : 'Other layers'}
             aria-haspopup="dialog"
@@ -201,13 +204,13 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
       ))}
       {levels.length > 1 && (
-        <span className="word-gap quiet" aria-hidden="true">
+        <span className="word-gap text-muted" aria-hidden="true">
           … ›
         </span>
       )}
       <button
         type="button"
-        className="word crumb-name weight-500"
+        className="word crumb-name font-medium"
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -219,9 +222,9 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
           {names[last]}
           {detail !== null && <span className="word-quiet">,</span>}
         </span>
-        {detail !== null && <span className="word-quiet number quiet weight-400"> {detail}</span>}
+        {detail !== null && <span className="word-quiet number text-muted font-normal"> {detail}</span>}
       </button>
-      {isStandIn && <span className="word-quiet quiet size-12">random weights</span>}
+      {isStandIn && <span className="word-quiet text-muted text-12">random weights</span>}
     </span>
   );
 }

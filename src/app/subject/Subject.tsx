@@ -94,7 +94,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
         onClick={() => setOpen({ word: null, part: null })}
       >
         <span className="unseen">Change the subject: </span>
-        <span className="sentence-plain quiet overflow-hidden">
+        <span className="sentence-plain text-muted overflow-hidden">
           {scrolled ? (
             <>
               <FormatALabel />{' '}

@@ -24,8 +24,8 @@ export function DeviceLabel() {
   const { kind, name, isSoftware, isImported = false } = device;
   return (
     <>
-      <b className="weight-500">{name}</b>
-      <span className="word-quiet quiet">
+      <b className="font-medium">{name}</b>
+      <span className="word-quiet text-muted">
         {' '}
         {isSoftware ? 'software' : isImported || name === SOURCES[kind] ? '' : SOURCES[kind]}
       </span>

@@ -29,8 +29,8 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
         onChoiceKey(event, { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key);
       }}
     >
-      <p className="quiet mb-3">One to write, many to read a prompt.</p>
-      <div className="tokens-row row gap-2" role="group" aria-label="Tokens at once">
+      <p className="text-muted mb-3">One to write, many to read a prompt.</p>
+      <div className="tokens-row flex flex-wrap items-center gap-2" role="group" aria-label="Tokens at once">
         {TOKEN_COUNTS.map((count) => (
           <Button
             key={count}

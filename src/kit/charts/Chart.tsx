@@ -148,7 +148,7 @@ export function Chart(props: ChartProps) {
           {rules.map((rule) => (
             <line
               key={rule.id}
-              className={rule.kind === 'solid' ? 'plot-rule stroke-2 stroke-quiet' : 'plot-dotted'}
+              className={rule.kind === 'solid' ? 'plot-rule stroke-[2px] stroke-muted' : 'plot-dotted'}
               style={rule.color === undefined ? {} : { stroke: rule.color }}
               x1={left}
               x2={right}
@@ -207,7 +207,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
           </text>
         </g>
       ))}
-      <text className="sans" x={0} y={10}>
+      <text className="font-sans" x={0} y={10}>
         {yAxis.title}
       </text>
       {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text)
@@ -217,7 +217,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
             {xAxis.text(tick)}
           </text>
         ))}
-      <text className="sans" x={right} y={height - 6} textAnchor="end">
+      <text className="font-sans" x={right} y={height - 6} textAnchor="end">
         {xAxis.title}
       </text>
     </>
@@ -243,7 +243,7 @@ function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
   const { domain } = axis;
   return (
     <div
-      className="cursor-handle absolute w-24px h-24px circle touch-none"
+      className="cursor-handle absolute w-[24px] h-[24px] rounded-[50%] touch-none"
       role="slider"
       tabIndex={0}
       aria-label={cursor.label}

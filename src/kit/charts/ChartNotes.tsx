@@ -92,7 +92,9 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
     const place = freePlace(boxes, taken);
     const style = note.color === undefined ? {} : { stroke: note.color };
-    const ring = <circle className="plot-ring fill-ground stroke-ink stroke-15" style={style} cx={px} cy={py} r={4} />;
+    const ring = (
+      <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
+    );
     // Without space for words the point is still marked: the table has its figures.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
@@ -100,7 +102,7 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
     return (
       <g key={`${note.x} ${note.text}`}>
         <path
-          className="plot-leader fill-none stroke-quiet"
+          className="plot-leader fill-none stroke-muted"
           d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`}
         />
         {ring}

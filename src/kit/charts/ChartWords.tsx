@@ -61,7 +61,7 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
     <Fragment key={key}>
       {isFar && (
         <path
-          className="plot-leader fill-none stroke-quiet"
+          className="plot-leader fill-none stroke-muted"
           style={color === null ? {} : { stroke: color }}
           d={`M${right + 3} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
         />
@@ -117,13 +117,13 @@ export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsP
 /** The legend, if there is no space for labels at line ends. */
 export function Legend({ series, rules }: Pick<EndLabelsProps, 'series' | 'rules'>) {
   return (
-    <ul className="flex wrap gap-1-4 size-12 mb-2" aria-hidden="true">
+    <ul className="flex flex-wrap gap-y-1 gap-x-4 text-12 mb-2" aria-hidden="true">
       {series
         .filter((s) => s.title !== null)
         .map((s) => (
           <li key={seriesKey(s)} className="flex items-center gap-2" style={{ color: s.color }}>
             <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
-            <span className="quiet">{s.title}</span>
+            <span className="text-muted">{s.title}</span>
           </li>
         ))}
       {rules
@@ -135,7 +135,7 @@ export function Legend({ series, rules }: Pick<EndLabelsProps, 'series' | 'rules
             style={{ color: r.color ?? 'var(--text-quiet)' }}
           >
             <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
-            <span className="quiet">{r.title}</span>
+            <span className="text-muted">{r.title}</span>
           </li>
         ))}
     </ul>

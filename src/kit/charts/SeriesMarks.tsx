@@ -30,11 +30,11 @@ const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
   measured: DOT,
   encoded: DOT,
   published: {
-    className: 'series-squares stroke-15 fill-ground',
+    className: 'series-squares stroke-[1.5px] fill-ground',
     around: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
   },
   live: {
-    className: 'fill-ground stroke-2',
+    className: 'fill-ground stroke-[2px]',
     around: (x, y) => `M${x - 4.5} ${y}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`,
   },
   coming: {

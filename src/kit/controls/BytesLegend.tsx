@@ -6,7 +6,7 @@ interface BytesLegendProps {
 /** A legend of the colours in bars of bytes: a swatch and a word for each purpose of bytes. */
 export function BytesLegend({ roles }: BytesLegendProps) {
   return (
-    <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
+    <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-12" aria-hidden="true">
       {roles.map(([role, text]) => (
         <span key={role}>
           <span className={`swatch me-1 bytes--${role}`} />

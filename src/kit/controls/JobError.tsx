@@ -10,7 +10,7 @@ interface JobErrorProps {
 export function JobError({ error, onRetry }: JobErrorProps) {
   if (error === null) return null;
   return (
-    <p className="text-danger span-all underlined" role="status">
+    <p className="text-danger col-span-full underlined" role="status">
       {error} <TextButton onClick={onRetry}>Try again</TextButton>
     </p>
   );

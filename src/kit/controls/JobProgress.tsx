@@ -49,15 +49,15 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   return (
     <div className="job" ref={element}>
       <p className="flex items-baseline gap-2">
-        <span className="grow">{job.title}</span>
-        <span className="number faint">{[counted, took].filter((text) => text !== '').join(' · ')}</span>
+        <span className="flex-1">{job.title}</span>
+        <span className="number text-quiet">{[counted, took].filter((text) => text !== '').join(' · ')}</span>
         {/** Not disabled, since the page would lose the focus. */}
         <TextButton aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
           {job.cancelling ? 'cancelling' : 'cancel'}
         </TextButton>
       </p>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
-      <p className="faint size-12 truncate min-h-5">
+      <p className="text-quiet text-12 truncate min-h-5">
         {progress?.what ?? ' '}
         {leftMs !== null && `, about ${duration(leftMs)} left`}
       </p>

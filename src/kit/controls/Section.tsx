@@ -27,7 +27,7 @@ export function SectionHead({ title, caption, aside, action, level = 2, id }: Se
           </>
         )}
       </Heading>
-      {aside && <span className="aside faint size-12 nowrap">{aside}</span>}
+      {aside && <span className="aside text-quiet text-12 whitespace-nowrap">{aside}</span>}
       {action}
     </div>
   );

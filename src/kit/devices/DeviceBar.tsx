@@ -27,12 +27,12 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
     return () => placeDevice.setState(null, true);
   }, [device]);
   return (
-    <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
+    <section className="device-bar underlined grid gap-1 text-12" aria-label="Device">
       <div className="unseen">
         <DeviceLabel device={device} />
         {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
       </div>
-      <div className="row gap-1-2 quiet">
+      <div className="flex flex-wrap items-center gap-y-1 gap-x-2 text-muted">
         <span className="device-note">
           {note}
           {lacks !== null && !loading && problem === null && <> {lacks}</>}
@@ -41,7 +41,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
       </div>
       {device.isSoftware && device.reports.length > 0 && <SoftwareNote shown={shown} />}
       {loading && (
-        <p className="quiet" role="status">
+        <p className="text-muted" role="status">
           Loading{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
         </p>
       )}
@@ -58,7 +58,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
 export function NewerKernelsNote({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
-    <p className="underlined quiet" title={changed.join(', ')}>
+    <p className="underlined text-muted" title={changed.join(', ')}>
       {changed.length === 1 ? `The kernel ${first} is` : `${changed.length} kernels are`} newer than the recording.
     </p>
   );

@@ -13,7 +13,7 @@ export function SoftwareNote({ shown: { device, devices, choose } }: SoftwareNot
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');
   return (
-    <p className="underlined quiet">
+    <p className="underlined text-muted">
       {softwareSentence(device.reports[0].environment)}{' '}
       {card && <TextButton onClick={() => choose(card.id)}>Show {card.name}, recorded</TextButton>}
     </p>

@@ -54,7 +54,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
   const fields = { draft, change, validity };
   return (
     <form
-      className="generator stack gap-4"
+      className="generator grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (invalid.size === 0) onGenerate(spec);

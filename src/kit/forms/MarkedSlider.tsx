@@ -29,7 +29,7 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
   const id = useId();
   return (
     <div className="marked-slider mt-2">
-      <label htmlFor={id} className="size-15 nowrap">
+      <label htmlFor={id} className="text-15 whitespace-nowrap">
         {children}
       </label>
       <div className="marked-slider-track relative">
@@ -52,7 +52,7 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
         {marks.map(({ name: own, at, color, title }) => (
           <span
             key={own}
-            className="marked-slider-mark absolute size-12 nowrap"
+            className="marked-slider-mark absolute text-12 whitespace-nowrap"
             style={{ '--at': at, ...(color !== undefined && { color }) }}
             title={title}
           >

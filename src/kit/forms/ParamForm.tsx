@@ -21,7 +21,7 @@ const LONGEST_IN_LINE = 8;
 /** A form of a format's parameters. A value with which no matrix could be stored is disabled, with the reason. */
 export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
-    <div className={inLine ? 'fields-line flex wrap gap-2-5' : 'fields-2'}>
+    <div className={inLine ? 'fields-line flex flex-wrap gap-y-2 gap-x-5' : 'fields-2'}>
       {paramFields(format.params).map(([name, field]) => (
         <ParamInput
           key={name}

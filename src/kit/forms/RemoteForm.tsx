@@ -24,7 +24,7 @@ export function RemoteForm({
   const [token, setToken] = useState('');
   return (
     <form
-      className="remote-form stack justify-items-start gap-3 mt-5 w-full"
+      className="remote-form grid justify-items-start gap-3 mt-5 w-full"
       onSubmit={(event) => {
         event.preventDefault();
         if (reference.trim() !== '') onOpen(reference.trim(), token.trim() === '' ? null : token.trim());

@@ -24,10 +24,10 @@ interface AnswerHeaderProps {
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useAnswer(words);
   return (
-    <header className="answer stack one-column-below-64 items-baseline gap-1-4">
-      <p className="quiet size-12">{about}</p>
+    <header className="answer grid one-column-below-64 items-baseline gap-y-1 gap-x-4">
+      <p className="text-muted text-12">{about}</p>
       {exports.length > 0 && (
-        <div className="flex wrap gap-3 quiet size-12">
+        <div className="flex flex-wrap gap-3 text-muted text-12">
           {exports.map(({ label, title, save }) => (
             <TextButton key={label} aria-label={title} title={title} onClick={save}>
               {label}
@@ -35,7 +35,7 @@ export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) 
           ))}
         </div>
       )}
-      <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
+      <h2 className="answer-sentence col-span-full text-18 font-normal text-pretty max-w-[64rem]" aria-live="polite">
         <StyledWords words={words} />
       </h2>
     </header>

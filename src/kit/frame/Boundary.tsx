@@ -61,7 +61,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (
-        <main className="narrow-page min-h-0 scroll-y" id="content" tabIndex={-1}>
+        <main className="narrow-page min-h-0 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
           {broken}
         </main>
       );
@@ -97,11 +97,11 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
-    <div className="broken flex gap-2 breakable" role="alert">
+    <div className="broken flex gap-2 wrap-anywhere" role="alert">
       <Icon name="warning" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
-        <p className="flex wrap gap-2 mt-2">
+        <p className="flex flex-wrap gap-2 mt-2">
           <Button onClick={onRetry}>Try again</Button>
           {/** Some browsers remember that a script failed to load, and fail again without a request. */}
           {isMissing && <Button onClick={() => window.location.reload()}>Reload the page</Button>}

@@ -16,8 +16,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog className="dialog" aria-labelledby={titleId} {...modal}>
       <div className="dialog-inner">
-        <div className="dialog-head sticky top-0 z-1 flex items-center justify-between gap-3 ground line-below">
-          <h2 id={titleId} className="size-15">
+        <div className="dialog-head sticky top-0 z-1 flex items-center justify-between gap-3 bg-ground border-b border-hairline">
+          <h2 id={titleId} className="text-15">
             {title}
           </h2>
           <Button kind="bare" aria-label="Close" onClick={onClose}>

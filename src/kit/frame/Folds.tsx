@@ -48,10 +48,10 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
   };
   return (
     <>
-      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 line-above min-h-11">
+      <div className="folds-line flex items-center gap-y-2 gap-x-5 text-muted flex-none border-t border-hairline min-h-11">
         <button
           type="button"
-          className="folds-name text-start pointer rounded folds-details weight-600 min-h-7 quiet"
+          className="folds-name text-start cursor-pointer rounded-md folds-details font-semibold min-h-7 text-muted"
           aria-expanded={isOpen}
           aria-controls={names}
           onClick={() => {
@@ -61,13 +61,13 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
         >
           details
         </button>
-        <div className="folds-names flex wrap min-w-0 grow" id={names}>
+        <div className="folds-names flex flex-wrap min-w-0 flex-1" id={names}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
-                className="folds-name text-start pointer rounded min-h-7 quiet"
+                className="folds-name text-start cursor-pointer rounded-md min-h-7 text-muted"
                 aria-expanded={open.includes(id)}
                 aria-controls={`fold-${id}`}
                 onClick={() => toggle(id)}
@@ -108,7 +108,12 @@ function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
     requestedFold.setState(null, true);
   }, [isNew, isRequested, id]);
   return (
-    <section ref={element} id={`fold-${id}`} className="folds-fold shrink-0 line-above" aria-label={title}>
+    <section
+      ref={element}
+      id={`fold-${id}`}
+      className="folds-fold flex-none border-t border-hairline"
+      aria-label={title}
+    >
       <h2 className="mb-4">{title}</h2>
       <Boundary
         name={`The fold “${title}”`}

@@ -26,11 +26,11 @@ function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
-    <div className="bar bar--error danger-ground" role="alert" ref={element}>
+    <div className="bar bar--error bg-danger-ground" role="alert" ref={element}>
       <Icon name="warning" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 flex-1">
         {sentences.map((sentence) => (
-          <p key={sentence} className="breakable">
+          <p key={sentence} className="wrap-anywhere">
             {sentence}
           </p>
         ))}
@@ -51,9 +51,9 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
-      <p className="breakable overflow-hidden" role="status">
+      <p className="wrap-anywhere overflow-hidden" role="status">
         {job.title}
-        {progress && <span className="faint"> · {progress.what}</span>}
+        {progress && <span className="text-quiet"> · {progress.what}</span>}
       </p>
       <span className="number">{share === null ? '' : percent(share, 0)}</span>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />

@@ -18,7 +18,7 @@ export function useToast(): { readonly message: string; readonly announce: (mess
 /** A short message above everything, read aloud politely. */
 export function Toast({ message }: { readonly message: string }) {
   return (
-    <div className="toast rounded afloat fixed text-on-strong" role="status">
+    <div className="toast rounded-md shadow-float fixed text-on-strong" role="status">
       {message}
     </div>
   );

@@ -10,7 +10,7 @@ export function Waiting({ title, what }: WaitingProps) {
   return (
     <>
       <h2 className="answer-line">{title}</h2>
-      <p className="mt-2 quiet" role="status">
+      <p className="mt-2 text-muted" role="status">
         {what} …
       </p>
       <div className="skeleton-line" />

@@ -142,18 +142,18 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       />
-      <div
-        className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
-        role="toolbar"
-        aria-label="View of the matrix"
-      >
+      <div className="matrix-tools flex items-center gap-0.5 mt-1 -mx-2" role="toolbar" aria-label="View of the matrix">
         <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
         <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
         <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
-        <span className="grow" />
+        <span className="flex-1" />
         <ToolButton icon="window" label="Choose the cut" pressed={choosing} onClick={() => setChoosing(!choosing)} />
       </div>
-      <p id={id} className="matrix-readout tabular quiet size-12 mt-1 min-h-9" aria-live={cursor ? 'polite' : 'off'}>
+      <p
+        id={id}
+        className="matrix-readout tabular-nums text-muted text-12 mt-1 min-h-9"
+        aria-live={cursor ? 'polite' : 'off'}
+      >
         {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (of.window ? cutText(of.window) : ' ')))}
       </p>
     </div>

@@ -11,7 +11,7 @@ interface TableScrollProps {
 export function TableScroll({ label, children }: TableScrollProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className="scroll-x" tabIndex={0} aria-label={label}>
+    <section className="overflow-x-auto" tabIndex={0} aria-label={label}>
       {children}
     </section>
   );
@@ -37,7 +37,7 @@ interface FactsProps {
 /** Names with their values, on as few lines as possible. */
 export function Facts({ facts }: FactsProps) {
   return (
-    <dl className="flex wrap gap-1-5 size-12 quiet">
+    <dl className="flex flex-wrap gap-y-1 gap-x-5 text-12 text-muted">
       {facts.map(([name, value]) => (
         <div key={name} className="flex items-baseline gap-2">
           <dt>{name}</dt>

@@ -19,7 +19,7 @@ interface StackProps extends LayoutProps {
 /** Parts below each other. */
 export function Stack({ as: Tag = 'div', gap = 4, align = 'stretch', className, ...rest }: StackProps) {
   const start = align === 'start' && 'justify-items-start';
-  return <Tag className={classes('stack one-column-grid', `gap-${gap}`, start, className)} {...rest} />;
+  return <Tag className={classes('grid grid-cols-1', `gap-${gap}`, start, className)} {...rest} />;
 }
 
 interface RowProps extends LayoutProps {
@@ -30,7 +30,7 @@ interface RowProps extends LayoutProps {
 /** Parts beside each other; those without space wrap. */
 export function Row({ as: Tag = 'div', gap = 3, spread = 'start', className, ...rest }: RowProps) {
   const between = spread === 'between' && 'justify-between';
-  return <Tag className={classes('row', `gap-${gap}`, between, className)} {...rest} />;
+  return <Tag className={classes('flex flex-wrap items-center', `gap-${gap}`, between, className)} {...rest} />;
 }
 
 interface GridProps extends LayoutProps {
@@ -59,7 +59,10 @@ interface ToolbarProps {
 /** Buttons and other small controls that belong together. */
 export function Toolbar({ isStatus = false, className, children }: ToolbarProps) {
   return (
-    <div className={classes('row gap-2-3', className)} role={isStatus ? 'status' : undefined}>
+    <div
+      className={classes('flex flex-wrap items-center gap-y-2 gap-x-3', className)}
+      role={isStatus ? 'status' : undefined}
+    >
       {children}
     </div>
   );

@@ -13,7 +13,7 @@ interface MutedProps extends TextProps {
 
 /** Text that is less prominent than its surroundings. */
 export function Muted({ as: Tag = 'span', small = false, className, ...rest }: MutedProps) {
-  return <Tag className={classes('quiet', small && 'size-12', className)} {...rest} />;
+  return <Tag className={classes('text-muted', small && 'text-12', className)} {...rest} />;
 }
 
 /** A number with its unit, in digits of equal width; it never breaks. */

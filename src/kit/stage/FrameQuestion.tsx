@@ -45,13 +45,13 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
     if (isAnswered && chosen !== null) next.current?.focus({ preventScroll: true });
   }, [isAnswered, chosen]);
   return (
-    <section className="question stack justify-items-start gap-3 shrink-0" aria-label="Answers">
-      <div className="question-options flex wrap gap-3">
+    <section className="question grid justify-items-start gap-3 flex-none" aria-label="Answers">
+      <div className="question-options flex flex-wrap gap-3">
         {options.map((option, i) => (
           <button
             key={option}
             type="button"
-            className="question-option control-ground size-18 weight-600 pointer rounded framed"
+            className="question-option bg-control text-18 font-semibold cursor-pointer rounded-md border border-control-border"
             aria-pressed={chosen === i}
             aria-keyshortcuts={String(i + 1)}
             aria-disabled={isAnswered}
@@ -63,7 +63,7 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
         ))}
       </div>
       {isAnswered && because && (
-        <p className="question-because size-18 leading-13" role="status">
+        <p className="question-because text-18 leading-[1.3]" role="status">
           {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
         </p>
       )}

@@ -23,7 +23,7 @@ export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
       marks={points.map((name, i) => ({ name, at: i / max }))}
       onMove={(i) => chosen.setState({ window, point: points[i] }, true)}
     >
-      <span className="quiet">{label}</span> <b>{points[at]}</b>
+      <span className="text-muted">{label}</span> <b>{points[at]}</b>
     </MarkedSlider>
   );
 }

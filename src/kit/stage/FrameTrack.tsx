@@ -22,7 +22,7 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
               <button
                 key={stroke.frame}
                 type="button"
-                className="frames-stroke min-w-0 grow pointer h-24px"
+                className="frames-stroke min-w-0 flex-1 cursor-pointer h-[24px]"
                 aria-label={`Frame ${stroke.number}, ${title}`}
                 title={`Frame ${stroke.number}, ${title}`}
                 aria-current={stroke.frame === frame ? 'step' : undefined}
@@ -33,7 +33,7 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
             ))}
           </div>
           <span
-            className="frames-name as-block truncate quiet size-12 leading-6"
+            className="frames-name block truncate text-muted text-12 leading-6"
             aria-hidden="true"
             data-current={strokes.some((s) => s === reached) || undefined}
           >

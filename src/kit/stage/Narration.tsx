@@ -13,7 +13,11 @@ const unbroken = (text: string): string =>
 /** What happens in this step, in words; read aloud politely when it changes. */
 export function Narration({ words, colors }: NarrationProps) {
   return (
-    <p className="narration size-18 pretty mb-4 leading-145 max-48" aria-live="polite" aria-atomic="true">
+    <p
+      className="narration text-18 text-pretty mb-4 leading-[1.45] max-w-[48rem]"
+      aria-live="polite"
+      aria-atomic="true"
+    >
       {words.map((word, i) => {
         // The whole sentence changes at once, so the position of a word is its only identity.
         const key = `${i} ${word.text}`;

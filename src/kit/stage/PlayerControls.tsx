@@ -54,7 +54,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
           <Icon name={playing ? 'pause' : 'play'} />
         </Button>
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
-        <p className="player-count tabular quiet nowrap">
+        <p className="player-count tabular-nums text-muted whitespace-nowrap">
           <PlayerCount player={player} />
         </p>
         {choices?.beside && (
@@ -73,7 +73,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
           </Switch>
         )}
         <div
-          className="player-speed flex items-center gap-2 quiet"
+          className="player-speed flex items-center gap-2 text-muted"
           data-idle={(frame !== null && !playing && speed === 1) || undefined}
         >
           <label htmlFor={speedId} className="player-speed-name">
@@ -149,13 +149,13 @@ function Switch({ className = '', isOn, title, keys, onSwitch, children }: Switc
     <button
       type="button"
       role="switch"
-      className={`switch flex items-center gap-2 quiet nowrap pointer min-h-6 ${className}`}
+      className={`switch flex items-center gap-2 text-muted whitespace-nowrap cursor-pointer min-h-6 ${className}`}
       aria-checked={isOn}
       aria-keyshortcuts={keys}
       title={title}
       onClick={() => onSwitch(!isOn)}
     >
-      <span className="switch-track framed round-8px" aria-hidden="true" />
+      <span className="switch-track border border-control-border rounded-[8px]" aria-hidden="true" />
       <span className="switch-word">{children}</span>
       {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
     </button>

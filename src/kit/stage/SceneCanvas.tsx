@@ -173,7 +173,7 @@ function CellRefusal({
   return (
     <p
       ref={element}
-      className="cell-refusal absolute unclickable framed afloat round-4 control-ground size-13 text-danger"
+      className="cell-refusal absolute pointer-events-none border border-control-border shadow-float rounded-[4px] bg-control text-13 text-danger"
       aria-hidden="true"
     >
       {text}
@@ -345,7 +345,7 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
   return (
     <div
       ref={element}
-      className="tooltip size-12 unclickable framed afloat round-4 control-ground fixed top-0"
+      className="tooltip text-12 pointer-events-none border border-control-border shadow-float rounded-[4px] bg-control fixed top-0"
       hidden={text === null || !isHere}
       aria-hidden="true"
     >

@@ -4,7 +4,7 @@ import { useApp } from '../app-context.ts';
 /** The stage as tables: one per panel, a row for each line of marks, with the words of the current step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
-    <div className="scene-tables stack content-start gap-5">
+    <div className="scene-tables grid content-start gap-5">
       {scene.panels.map((panel) => {
         const lines = linesOf(panel);
         if (lines.length === 0) return null;
@@ -34,18 +34,22 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
   const title = format === null ? own : `${format}: ${own}`;
   const light = (mark: Mark | null) => () => hover.setState({ mark });
   return (
-    // A scrollable region must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="scene-table boxed scroll rounded" tabIndex={0} role="group" aria-label={title}>
-      <table className="mono size-12 tabular">
-        <caption className="sans weight-600 text-start">
+    <div
+      className="scene-table border border-hairline overflow-auto rounded-md"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      role="group"
+      aria-label={title}
+    >
+      <table className="font-mono text-12 tabular-nums">
+        <caption className="font-sans font-semibold text-start">
           {title}
-          {panel.caption !== undefined && <span className="faint"> · {panel.caption}</span>}
+          {panel.caption !== undefined && <span className="text-quiet"> · {panel.caption}</span>}
         </caption>
         <tbody>
           {lines.map((line) => (
             <tr key={line.y}>
-              <th className="faint" scope="row">
+              <th className="text-quiet" scope="row">
                 {line.label}
               </th>
               {line.marks.map((mark) => (

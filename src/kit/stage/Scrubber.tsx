@@ -75,7 +75,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   return (
     <div>
       <div
-        className="scrubber round-3 as-block relative pointer touch-none"
+        className="scrubber rounded-[3px] block relative cursor-pointer touch-none"
         role="slider"
         tabIndex={0}
         aria-label="Step"
@@ -87,17 +87,17 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
       >
-        <div className="flex items-center gap-half h-24px" ref={track}>
+        <div className="flex items-center gap-0.5 h-[24px]" ref={track}>
           {segments.map((segment, i) => (
             <div
               key={segment.title}
-              className="scrubber-chapter round-3 relative h-6px"
+              className="scrubber-chapter rounded-[3px] relative h-[6px]"
               style={{ flex: lengthOf(segment), '--share': shareOf(segment, step) }}
               data-current={i === current || undefined}
             >
               {i === current && (
                 <div
-                  className="scrubber-knob absolute unclickable ground"
+                  className="scrubber-knob absolute pointer-events-none bg-ground"
                   style={{ left: `${shareOf(segment, step) * 100}%` }}
                 />
               )}
@@ -105,12 +105,12 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
           ))}
         </div>
       </div>
-      <div className="scrubber-names flex gap-half quiet size-12 min-h-6">
+      <div className="scrubber-names flex gap-0.5 text-muted text-12 min-h-6">
         {segments.map((segment, i) => (
           <button
             key={segment.title}
             type="button"
-            className="scrubber-name truncate text-start pointer min-h-6"
+            className="scrubber-name truncate text-start cursor-pointer min-h-6"
             style={{ flex: lengthOf(segment) }}
             aria-current={i === current ? 'step' : undefined}
             title={segment.title}

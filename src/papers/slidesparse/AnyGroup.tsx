@@ -143,19 +143,19 @@ export function AnyGroup() {
 
   return (
     <div className="any-group">
-      <h3 className="leading-13 size-18 weight-400 balance">
+      <h3 className="leading-[1.3] text-18 font-normal text-balance">
         Which sparse patterns fit a machine that keeps M of every N?
       </h3>
 
-      <section className="one-column-grid stack gap-3 mt-5" aria-label="Pattern and hardware">
-        <div className="flex wrap gap-2" role="group" aria-label="Worked choices">
+      <section className="grid-cols-1 grid gap-3 mt-5" aria-label="Pattern and hardware">
+        <div className="flex flex-wrap gap-2" role="group" aria-label="Worked choices">
           {PRESETS.map((preset) => (
             <Button key={preset.title} aria-pressed={sameChoice(preset, choice)} onClick={() => showPreset(preset)}>
               {preset.title}
             </Button>
           ))}
         </div>
-        <div className="group-numbers stack gap-3">
+        <div className="group-numbers grid gap-3">
           {NUMBERS.map(([label, min, name]) => (
             <NumberInput
               key={name}
@@ -174,15 +174,15 @@ export function AnyGroup() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="group-refusal size-15 pretty mt-5 ps-3 max-48" role="status">
+        <p className="group-refusal text-15 text-pretty mt-5 ps-3 max-w-[48rem]" role="status">
           {sliding}
         </p>
       ) : predicts && said === null ? (
         <section aria-label="Windows">
-          <p className="group-sentence size-15 pretty mt-5 max-48">
+          <p className="group-sentence text-15 text-pretty mt-5 max-w-[48rem]">
             {facts(sliding)} <strong>Does every placement fit?</strong>
           </p>
-          <div className="group-actions flex wrap gap-2">
+          <div className="group-actions flex flex-wrap gap-2">
             <Button onClick={() => predict(true)}>Every one fits</Button>
             <Button onClick={() => predict(false)}>Not every one</Button>
           </div>
@@ -240,7 +240,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
   const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
   return (
     <section aria-label="Windows">
-      <p className="group-sentence size-15 pretty mt-5 max-48" role="status">
+      <p className="group-sentence text-15 text-pretty mt-5 max-w-[48rem]" role="status">
         {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
@@ -249,7 +249,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
         cellValue={(c) => valueOf({ values }, c)}
         onToggle={toggleColumn}
       />
-      <div className="group-actions flex wrap gap-2">
+      <div className="group-actions flex flex-wrap gap-2">
         {counterexample && (
           <Button kind="solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
@@ -312,7 +312,7 @@ export function StageButton() {
   const { session, document } = useApp();
   const state = useStore(board);
   const halfGroup = stageHalfGroup(state.choice);
-  if (typeof halfGroup === 'string') return <p className="quiet self-center">{halfGroup}</p>;
+  if (typeof halfGroup === 'string') return <p className="text-muted self-center">{halfGroup}</p>;
   const open = async (): Promise<void> => {
     const file = rowFile(state);
     await session.openFile(file);

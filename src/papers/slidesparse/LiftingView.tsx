@@ -51,8 +51,8 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   return (
     <section className="sweep mt-8" aria-label={HEADING.title}>
       <SectionHead {...HEADING} />
-      <div className="bench-verdict max-48">
-        <p className="narration size-18 pretty mb-4 leading-145 max-48">
+      <div className="bench-verdict max-w-[48rem]">
+        <p className="narration text-18 text-pretty mb-4 leading-[1.45] max-w-[48rem]">
           At {countText(max.tokens)} tokens quantising and lifting take <strong>{times(max.overhead)}</strong> as long
           as quantising alone; by bytes it would be {times(max.byBytes)}.
         </p>
@@ -80,7 +80,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
             })),
           })}
         />
-        <p className="field-hint max-48 mt-2 mb-2">
+        <p className="field-hint max-w-[48rem] mt-2 mb-2">
           Published in appendix D.2, table 1: 6:8, NVIDIA A100, probably with 2560 columns.
         </p>
       </figure>

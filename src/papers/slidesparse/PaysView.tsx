@@ -65,7 +65,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
   return (
     <section className="sweep mt-8" aria-label={QUESTION}>
       <SectionHead {...heading} />
-      <div className="bench-verdict max-48">
+      <div className="bench-verdict max-w-[48rem]">
         <Narration words={payoffWords(payoff)} />
       </div>
       <figure>
@@ -96,7 +96,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
             })),
           })}
         />
-        <p className="field-hint max-48 mt-2 mb-2">
+        <p className="field-hint max-w-[48rem] mt-2 mb-2">
           Published: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse tensor cores.
         </p>
       </figure>

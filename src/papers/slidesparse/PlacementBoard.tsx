@@ -25,27 +25,27 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   const optimal = assignOptimally(sliding, columns);
   const stuck = overfullRun(sliding, columns);
   return (
-    <div className="board-frame query-width scroll-x">
+    <div className="board-frame @container overflow-x-auto">
       <div className="board mt-4" style={{ '--columns': group }}>
-        <div className="board-line stack items-center">
-          <span className="board-name quiet size-12">non-zeros</span>
-          <div className="board-cells stack gap-half" role="group" aria-label={`Group of ${group} columns`}>
+        <div className="board-line grid items-center">
+          <span className="board-name text-muted text-12">non-zeros</span>
+          <div className="board-cells grid gap-0.5" role="group" aria-label={`Group of ${group} columns`}>
             {Array.from({ length: group }, (_, c) => {
               const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
               return (
                 <button
                   key={c}
                   type="button"
-                  className="board-cell round-3 cell-ground query-width faint size-12 mono relative pointer"
+                  className="board-cell rounded-[3px] bg-cell @container text-quiet text-12 font-mono relative cursor-pointer"
                   aria-pressed={columns.includes(c)}
                   data-lost={isLost || undefined}
                   data-stuck={stuck?.columns.includes(c) || undefined}
                   onClick={() => onToggle(c)}
                 >
                   <span className="unseen">column </span>
-                  <span className="board-column leading-13 as-block size-12">{c}</span>
+                  <span className="board-column leading-[1.3] block text-12">{c}</span>
                   {cellValue && (
-                    <span className="board-value leading-13 as-block weight-600">
+                    <span className="board-value leading-[1.3] block font-semibold">
                       {columns.includes(c) ? valueText(cellValue(c)) : ''}
                     </span>
                   )}
@@ -55,11 +55,11 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
             })}
           </div>
         </div>
-        <p className="quiet size-12 mt-2">
+        <p className="text-muted text-12 mt-2">
           {counted(columns.length, 'non-zero')} of at most {kept}
           {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
         </p>
-        <div className="flex wrap mt-4 gap-6">
+        <div className="flex flex-wrap mt-4 gap-6">
           {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
           <Windows
             key={columns.join()}
@@ -107,7 +107,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
       <tbody>
         {Array.from({ length: windows }, (_, w) => (
           <tr key={w} style={{ '--turn': w }}>
-            <th className="quiet size-12" scope="row">
+            <th className="text-muted text-12" scope="row">
               <span className="windows-word">window </span>
               {w}
             </th>
@@ -115,7 +115,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
               const sees = c >= w * stride && c < w * stride + hardware.window;
               const takes = takerOf.get(c) === w;
               return (
-                <td className="round-4" key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
+                <td className="rounded-[4px]" key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
                   {takes && <span className="unseen">takes column {c}</span>}
                 </td>
               );

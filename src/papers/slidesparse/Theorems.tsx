@@ -43,10 +43,10 @@ export function Theorems({ onShow }: TheoremsProps) {
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
-    <section className="theorems stack gap-3 one-column-grid mt-8 max-64" aria-label="Theorems">
-      <h3 className="size-18 weight-400">The paper’s claims, tested</h3>
+    <section className="theorems grid gap-3 grid-cols-1 mt-8 max-w-[64rem]" aria-label="Theorems">
+      <h3 className="text-18 font-normal">The paper’s claims, tested</h3>
       <article>
-        <h4 className="weight-600">
+        <h4 className="font-semibold">
           Theorem 1: every (2N−2):2N group fits 2:4{' '}
           <Stamp good={done && failures === 0}>{done ? (failures === 0 ? 'holds' : 'fails') : 'trying'}</Stamp>
         </h4>
@@ -62,7 +62,7 @@ export function Theorems({ onShow }: TheoremsProps) {
         </Drawer>
       </article>
       <article>
-        <h4 className="weight-600">
+        <h4 className="font-semibold">
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
@@ -71,13 +71,13 @@ export function Theorems({ onShow }: TheoremsProps) {
         </p>
         <Theorem2Proof />
         <p>The smallest that break, by machine:</p>
-        <ul className="refutations stack gap-2-6 mt-2">
+        <ul className="refutations grid gap-y-2 gap-x-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
-            <li key={patternText(sliding.hardware)} className="flex wrap items-baseline gap-1-3">
+            <li key={patternText(sliding.hardware)} className="flex flex-wrap items-baseline gap-y-1 gap-x-3">
               <Button onClick={() => onShow(sliding, columns)}>
                 {patternText(sliding.pattern)} on {patternText(sliding.hardware)}
               </Button>
-              <span className="quiet">
+              <span className="text-muted">
                 room for {sliding.capacity}, broken by {columnsText(columns)}
               </span>
             </li>
@@ -87,7 +87,7 @@ export function Theorems({ onShow }: TheoremsProps) {
       <Theorem3 start={done} />
       {direct && typeof directSliding !== 'string' && (
         <article>
-          <h4 className="weight-600">
+          <h4 className="font-semibold">
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
@@ -111,7 +111,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
   const faster = sum((row) => row.faster);
   return (
     <article>
-      <h4 className="weight-600">
+      <h4 className="font-semibold">
         Theorem 3: no pattern runs faster than L / Z{' '}
         <Stamp good={done && faster === 0}>{done ? (faster === 0 ? 'holds by counting' : 'fails') : 'trying'}</Stamp>
       </h4>
@@ -166,7 +166,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
   const broken = total((row) => row.broken);
   return (
     <article>
-      <h4 className="weight-600">
+      <h4 className="font-semibold">
         “1:4 hardware reaches the bound with any pattern”{' '}
         <Stamp good={false}>{broken === 0 ? 'holds for this paper’s patterns' : 'fails'}</Stamp>
       </h4>
@@ -196,7 +196,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
 
 function Stamp({ good, children }: { readonly good: boolean; readonly children: string }) {
   return (
-    <span className="stamp text-danger size-12 weight-400 round-3" data-good={good || undefined}>
+    <span className="stamp text-danger text-12 font-normal rounded-[3px]" data-good={good || undefined}>
       {children}
     </span>
   );
@@ -204,7 +204,7 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
 
 /** The width of the windows being tried. Widths go up from 2 columns; `rows` has a result for each finished width. */
 function Trying({ rows }: { readonly rows: readonly unknown[] }) {
-  return <span className="quiet">Trying windows of {rows.length + 2} columns.</span>;
+  return <span className="text-muted">Trying windows of {rows.length + 2} columns.</span>;
 }
 
 /** The result of trying theorem 2 on all patterns and hardware. */

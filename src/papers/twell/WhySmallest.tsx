@@ -36,7 +36,7 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
     return format ? [{ ...written, title: format.title, size: sizeOf(format.id, written.waits === 'rows above') }] : [];
   });
   return (
-    <div className="why-smallest stack gap-4 max-64">
+    <div className="why-smallest grid gap-4 max-w-[64rem]">
       <p>
         These activations are made anew for every token, tile by tile. So what making them costs decides, not the bytes.
         A row format needs its row start, hence the whole row first, and those above it. A tile has slots of its own:
@@ -47,9 +47,9 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
           const before = tilesBefore(waits, summary, TILE);
           return (
             <li key={format} style={{ color: cssColorOf(format) }}>
-              <p className="flex justify-between gap-3 size-13">
+              <p className="flex justify-between gap-3 text-13">
                 <span>
-                  <b>{title}</b> <span className="quiet size-12">{size?.label}</span>
+                  <b>{title}</b> <span className="text-muted text-12">{size?.label}</span>
                 </span>
                 <span className="text-ink number">{size === null ? '–' : counted(size.bytes, 'byte')}</span>
               </p>
@@ -77,15 +77,15 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
                   />
                 ))}
               </svg>
-              <p className="quiet size-12">
+              <p className="text-muted text-12">
                 {says}
-                {before > 0 && <span className="as-block">the last one after {counted(before, 'tile')}</span>}
+                {before > 0 && <span className="block">the last one after {counted(before, 'tile')}</span>}
               </p>
             </li>
           );
         })}
       </ul>
-      <p className="quiet size-12">Filled: the tile to be written. Pale: what has to be finished first.</p>
+      <p className="text-muted text-12">Filled: the tile to be written. Pale: what has to be finished first.</p>
     </div>
   );
 }

@@ -77,7 +77,7 @@ function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) 
           exports={[exportOf(kernel)]}
         />
         {passes.length > 1 && (
-          <div className="flex wrap gap-2 mt-3" role="group" aria-label="Passes">
+          <div className="flex flex-wrap gap-2 mt-3" role="group" aria-label="Passes">
             {passes.map((one, i) => (
               <Button
                 key={one.path}
@@ -150,7 +150,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
   const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
-    <nav className="kernel-files flex mt-2 kernel-files--few wrap" aria-label="Files of the kernel">
+    <nav className="kernel-files flex mt-2 kernel-files--few flex-wrap" aria-label="Files of the kernel">
       {tabs.map((path) => (
         <button
           key={path}
@@ -158,7 +158,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
           aria-current={path === shown ? 'true' : undefined}
           onClick={() => onRead(path)}
         >
-          <span className="quiet as-block">
+          <span className="text-muted block">
             {path === WHOLE_TEXT
               ? 'as the GPU gets it'
               : `${path.split('/')[0]}/${path === loop?.path ? ' · inner loop' : ''}`}
@@ -266,7 +266,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   return (
     <pre
       ref={room}
-      className="kernel-code size-13 min-h-0 grow scroll line-above py-3"
+      className="kernel-code text-13 min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"
@@ -274,7 +274,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
     >
       {first > 1 && (
         <TextButton
-          className="kernel-rest size-12 sans"
+          className="kernel-rest text-12 font-sans"
           onClick={() => {
             room.current?.focus({ preventScroll: true });
             setWhole(true);
@@ -298,7 +298,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
               >
                 <Line text={text} classes={classes} />
                 {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <TextButton className="kernel-quote min-h-0 sans" onClick={() => onStory(i + 1)}>
+                  <TextButton className="kernel-quote min-h-0 font-sans" onClick={() => onStory(i + 1)}>
                     in the story of {title}
                   </TextButton>
                 )}

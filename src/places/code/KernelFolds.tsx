@@ -23,7 +23,7 @@ export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProp
   const { kernel, passes } = reading.reading;
   const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
   return (
-    <div className="kernel-folds shrink-0 scroll">
+    <div className="kernel-folds flex-none overflow-auto">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
@@ -46,11 +46,11 @@ function Buffers({ pass }: { readonly pass: ReadPass }) {
   return (
     <ul className="kernel-bindings">
       {pass.bindings.map((binding) => (
-        <li className="stack gap-0-2 size-12 line-above py-2" key={binding.binding}>
+        <li className="grid gap-x-2 text-12 border-t border-hairline py-2" key={binding.binding}>
           <span className="number">{binding.binding}</span>
           <code className={binding.byteClass ? `bytes-text--${binding.byteClass}` : undefined}>{binding.name}</code>
           <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
-          <p className="quiet">{bindingText(binding)}</p>
+          <p className="text-muted">{bindingText(binding)}</p>
         </li>
       ))}
     </ul>
@@ -63,7 +63,7 @@ function Constants({ pass, reading }: { readonly pass: ReadPass; readonly readin
   return (
     <>
       {standIn !== null && (
-        <p className="quiet">
+        <p className="text-muted">
           For {shape(rows, cols)} with a 1 in each row: {asSentence(standIn)}
         </p>
       )}
@@ -73,7 +73,7 @@ function Constants({ pass, reading }: { readonly pass: ReadPass; readonly readin
             <dt>
               <code>{name}</code>: {type} <span className="number">= {value}</span>
             </dt>
-            <dd className="quiet">{meaning}</dd>
+            <dd className="text-muted">{meaning}</dd>
           </div>
         ))}
       </dl>

@@ -57,7 +57,7 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
         </>
       ) : (
         <section aria-label="Lines found">
-          <p className="quiet" role="status">
+          <p className="text-muted" role="status">
             {found.total === 0
               ? `No line contains “${query.trim()}”.`
               : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} listed` : ''}`}
@@ -66,14 +66,14 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
             {found.shown.map(({ path, line, text: lineText, kernels }) => (
               <li key={`${path} ${line}`}>
                 <button
-                  className="list-row as-block"
+                  className="list-row block"
                   type="button"
                   onClick={() => onRead({ kernel: kernelToOpen(kernels, listed?.kernel.id), file: path, line })}
                 >
-                  <span className="quiet as-block">
+                  <span className="text-muted block">
                     {path}:{line}
                   </span>
-                  <code className="as-block">{lineText}</code>
+                  <code className="block">{lineText}</code>
                 </button>
               </li>
             ))}
@@ -109,7 +109,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
           const first = all.filter(({ id }, i) => i < FIRST_LISTED || whole === format.id || id === listed?.kernel.id);
           return (
             <details key={format.id} open={format.id === listed?.format.id}>
-              <summary className="flex items-center gap-2 pointer min-h-8">
+              <summary className="flex items-center gap-2 cursor-pointer min-h-8">
                 <Swatch format={format.id} />
                 {format.title}
                 <span className="aside number ms-auto">{format.kernels.length}</span>
@@ -119,31 +119,33 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 if (own.length === 0) return null;
                 return (
                   <section key={operation} aria-label={formulaOf(operation)}>
-                    <h3 className="quiet size-12 weight-400">{formulaOf(operation)}</h3>
+                    <h3 className="text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
                         const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
                         return (
                           <li key={kernel}>
                             <button
-                              className="list-row as-block"
+                              className="list-row block"
                               type="button"
                               aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
                               onClick={() => onRead({ kernel })}
                             >
-                              <span className="kernel-name flex wrap gap-0-2 items-baseline leading-13">
-                                <code className="nowrap">{kernel.split('/')[1]}</code>
+                              <span className="kernel-name flex flex-wrap gap-x-2 items-baseline leading-[1.3]">
+                                <code className="whitespace-nowrap">{kernel.split('/')[1]}</code>
                                 {features.includes('subgroups') && (
-                                  <span className="aside nowrap ms-auto">subgroups</span>
+                                  <span className="aside whitespace-nowrap ms-auto">subgroups</span>
                                 )}
                                 {verified.has(kernel) && (
-                                  <span className="good" title="verified on this device">
+                                  <span className="text-good" title="verified on this device">
                                     <Icon name="tick" />
                                     <span className="unseen">, verified on this device</span>
                                   </span>
                                 )}
                               </span>
-                              <span className="quiet as-block">{lacks ? `${title}; not for this device` : title}</span>
+                              <span className="text-muted block">
+                                {lacks ? `${title}; not for this device` : title}
+                              </span>
                             </button>
                           </li>
                         );
@@ -153,7 +155,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 );
               })}
               {first.length < all.length && (
-                <TextButton className="kernel-more size-12" onClick={() => setWhole(format.id)}>
+                <TextButton className="kernel-more text-12" onClick={() => setWhole(format.id)}>
                   {countText(all.length - first.length)} more
                 </TextButton>
               )}

@@ -19,7 +19,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
   if (!wide) {
     return (
-      <main className="narrow-page min-h-0 scroll-y kernels-narrow" id="content" tabIndex={-1}>
+      <main className="narrow-page min-h-0 overflow-x-hidden overflow-y-auto kernels-narrow" id="content" tabIndex={-1}>
         {isTask && list}
         {code}
         {folds}
@@ -30,14 +30,14 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
   const widthOf = (side: Side): string | undefined => (widths[side] == null ? undefined : `${widths[side]}px`);
   const column = (side: Side, label: string, content: ReactNode) => (
     <SideColumn side={side} centre={centre} onResize={(px) => setWidths((before) => ({ ...before, [side]: px }))}>
-      <aside className="panel panel--side h-full scroll-y" aria-label={label}>
+      <aside className="panel panel--side h-full overflow-x-hidden overflow-y-auto" aria-label={label}>
         {content}
       </aside>
     </SideColumn>
   );
   return (
     <main
-      className={outcome ? 'panels stack min-h-0' : 'panels stack min-h-0 panels--two'}
+      className={outcome ? 'panels grid min-h-0' : 'panels grid min-h-0 panels--two'}
       style={{ '--left-width': widthOf('left'), '--right-width': widthOf('right') }}
     >
       {column('left', isTask ? 'Exercise' : 'All kernels', list)}

@@ -32,7 +32,7 @@ import { useMatrixComparison, useModelComparison } from './rows/use-compared-for
 function EncodingState({ compared: { model } }: { readonly compared: ComparedFormats }) {
   if (!model?.encoding && !model?.problem) return null;
   return (
-    <div className="flex wrap gap-1-6 quiet mt-2">
+    <div className="flex flex-wrap gap-y-1 gap-x-6 text-muted mt-2">
       {model.encoding && <JobProgress job={model.encoding} onCancel={model.cancelEncoding} />}
       {model.problem && <p role="alert">{model.problem}</p>}
     </div>
@@ -51,7 +51,7 @@ function OpenSubject() {
   if (summary === null) {
     return (
       <main
-        className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter"
+        className="compare-all flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
         id="content"
         tabIndex={-1}
       >
@@ -107,9 +107,13 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const rowsWithGain = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
-    <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
+    <main
+      className="compare-all flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
+      id="content"
+      tabIndex={-1}
+    >
       <AnswerLine words={words} waiting="Counting bytes" />
-      <p className="compare-said underlined quiet size-15 pretty mt-1">
+      <p className="compare-said underlined text-muted text-15 text-pretty mt-1">
         {rankingWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
@@ -128,7 +132,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             ({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />,
           )}
           {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
-          <div className="row gap-1-6 quiet mt-1">
+          <div className="flex flex-wrap items-center gap-y-1 gap-x-6 text-muted mt-1">
             <FigureSource compared={compared} onRun={running === null ? onRun : null} />
             {children}
           </div>
@@ -180,7 +184,7 @@ function useLatestRun(run: () => void): void {
 /** The place Compare: all formats ranked by bytes and by time, for a matrix or a whole model. Choices are in the address. */
 export function ComparePage() {
   return (
-    <div className="compare-place flex flex-col min-h-0 grow">
+    <div className="compare-place flex flex-col min-h-0 flex-1">
       <PlaceChoices place={COMPARE_FIELDS}>
         <OpenSubject />
       </PlaceChoices>

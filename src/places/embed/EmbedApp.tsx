@@ -112,7 +112,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
         <StageSentence />
         {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
-        <div className="embed-stage min-h-0 grow scroll-y">
+        <div className="embed-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
           <StagePicture />
         </div>
       </StoryBoundary>
@@ -131,7 +131,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
         <StoryBoundary name="The picture">
           <Narration words={words} />
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
-          <div className="embed-stage min-h-0 grow scroll-y">
+          <div className="embed-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isFramed />
             </Suspense>
@@ -169,7 +169,12 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
       <StoryBoundary name="The player">
         <PlayerControls player={player} />
       </StoryBoundary>
-      <a className="embed-whole quiet size-12 absolute min-h-6 leading-6" href={link} target="_blank" rel="noreferrer">
+      <a
+        className="embed-whole text-muted text-12 absolute min-h-6 leading-6"
+        href={link}
+        target="_blank"
+        rel="noreferrer"
+      >
         SparseScope
         <span className="unseen">: {title} on a page of its own</span>
       </a>

@@ -41,20 +41,20 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
         return <code key={key}>{piece.text}</code>;
       case 'number':
         return (
-          <span key={key} className="lesson-number tabular mono">
+          <span key={key} className="lesson-number tabular-nums font-mono">
             {lookup ? numberText(piece.expression, lookup) : '…'}
           </span>
         );
       case 'drag':
         return figure && onDrag ? (
-          <span key={key} className="nowrap">
+          <span key={key} className="whitespace-nowrap">
             <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
             {punctuationAfter(i)}
           </span>
         ) : null;
       case 'term':
         return (
-          <span key={key} className="nowrap">
+          <span key={key} className="whitespace-nowrap">
             <Term text={piece.text} term={piece.term} />
             {punctuationAfter(i)}
           </span>
@@ -103,7 +103,7 @@ function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange
   };
   return (
     <span
-      className="lesson-number tabular mono lesson-drag inline-block weight-600 sunken rounded leading-6"
+      className="lesson-number tabular-nums font-mono lesson-drag inline-block font-semibold bg-sunken rounded-md leading-6"
       role="spinbutton"
       tabIndex={0}
       aria-label={label}
@@ -147,7 +147,7 @@ function Term({ text, term }: { readonly text: string; readonly term: string }) 
         {text}
       </button>
       <span
-        className="term-meaning leading-145 control-ground text-ink size-13 absolute rounded framed afloat p-2-3 w-max-content"
+        className="term-meaning leading-[1.45] bg-control text-ink text-13 absolute rounded-md border border-control-border shadow-float px-3 py-2 w-max"
         role="tooltip"
         id={id}
       >

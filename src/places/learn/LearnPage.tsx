@@ -33,7 +33,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
   // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
-  if (isOpening) return <p className="faint">These questions are about a format that somebody wrote …</p>;
+  if (isOpening) return <p className="text-quiet">These questions are about a format that somebody wrote …</p>;
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage

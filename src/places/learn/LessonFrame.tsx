@@ -54,11 +54,11 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </AddressLink>
-      <Name className="min-w-0 grow">
+      <Name className="min-w-0 flex-1">
         <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </Name>
       {!wide && (
-        <p className="lesson-count quiet size-12 nowrap">
+        <p className="lesson-count text-muted text-12 whitespace-nowrap">
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
@@ -81,18 +81,18 @@ export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { r
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (
-    <nav className="lesson-foot stack items-center gap-3 relative line-above" aria-label="Lessons">
+    <nav className="lesson-foot grid items-center gap-3 relative border-t border-hairline" aria-label="Lessons">
       <div
-        className="lesson-read flex gap-half absolute"
+        className="lesson-read flex gap-0.5 absolute"
         role="img"
         aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
       >
         {blocks.map(({ n, kind }) => (
-          <span className="grow track" key={n} data-read={n <= current || undefined} data-kind={kind} />
+          <span className="flex-1 bg-track" key={n} data-read={n <= current || undefined} data-kind={kind} />
         ))}
       </div>
       <Neighbour lesson={at < 0 ? undefined : lessons[at - 1]} direction="left" />
-      <p className="lesson-count quiet size-12 nowrap">
+      <p className="lesson-count text-muted text-12 whitespace-nowrap">
         questions <b>{answered}</b> of {questionCount(lesson)}
       </p>
       <Neighbour lesson={at < 0 ? undefined : lessons[at + 1]} direction="right" />
@@ -110,14 +110,14 @@ function Neighbour({ lesson, direction }: NeighbourProps) {
   if (!lesson) return <span />;
   return (
     <AddressLink
-      className={`lesson-neighbour min-h-11 flex items-center gap-3 pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
+      className={`lesson-neighbour min-h-11 flex items-center gap-3 cursor-pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
       to={(doc) => withPlace(doc, LEARN_FIELDS, { lesson: lesson.id })}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>
         <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
-        <strong className="as-block">{lesson.title}</strong>
-        <span className="lesson-neighbour-about as-block quiet size-12">
+        <strong className="block">{lesson.title}</strong>
+        <span className="lesson-neighbour-about block text-muted text-12">
           lesson {lesson.order}, {lesson.minutes} min
         </span>
       </span>

@@ -43,18 +43,18 @@ function LayerBytes() {
     <table className="learn-bytes w-full">
       <caption className="mb-2 text-start">
         <strong>Bytes of one layer</strong>
-        <span className="faint">
+        <span className="text-quiet">
           {SHAPE.rows} × {SHAPE.cols}, {(1 - DENSITY) * 100} % zeros
         </span>
       </caption>
       <tbody>
         {sizes.map(({ format, bits }, i) => (
           <tr key={format.id}>
-            <th className="quiet size-12" scope="row">
+            <th className="text-muted text-12" scope="row">
               {format.title}
             </th>
             <td>
-              <span className="learn-bar flex h-3_5" aria-hidden="true">
+              <span className="learn-bar flex h-3.5" aria-hidden="true">
                 <span className="bytes--values" style={{ width: `${(100 * weights) / max}%` }} />
                 <span
                   className={i === 0 ? 'learn-zeros' : 'bytes--indices'}
@@ -71,7 +71,7 @@ function LayerBytes() {
           <td />
           <td colSpan={2}>
             {LEGEND.map(([meaning, color]) => (
-              <span key={meaning} className="learn-key inline-flex items-center gap-1 quiet size-12">
+              <span key={meaning} className="learn-key inline-flex items-center gap-1 text-muted text-12">
                 <Swatch color={color} /> {meaning}
               </span>
             ))}
@@ -93,18 +93,22 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
   const started = Object.keys(all).length > 0;
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
-    <main className="learn stack one-column-below-64 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
-      <section className="learn-intro line-after" aria-label="About the lessons">
-        <p className="quiet size-12">Learn</p>
-        <h2 className="learn-sentence pretty mt-1">
+    <main
+      className="learn grid one-column-below-64 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+      id="content"
+      tabIndex={-1}
+    >
+      <section className="learn-intro border-r border-hairline" aria-label="About the lessons">
+        <p className="text-muted text-12">Learn</p>
+        <h2 className="learn-sentence text-pretty mt-1">
           Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
         </h2>
         {problem !== null && (
-          <p className="size-15 mt-4 text-danger" role="alert">
+          <p className="text-15 mt-4 text-danger" role="alert">
             Link: {problem}.
           </p>
         )}
-        <p className="quiet size-15 mt-4">
+        <p className="text-muted text-15 mt-4">
           {counted(lessons.length, 'lesson')}, {minutes} minutes.
         </p>
         <LayerBytes />
@@ -116,7 +120,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
             {started ? 'Continue' : 'Start'}: {here.title}
           </AddressLink>
         </p>
-        <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
+        <section className="learn-teachers mt-6 border-t border-hairline pt-4" aria-labelledby="for-teachers">
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
@@ -125,7 +129,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         {/* Screen readers hear the same in every row. */}
-        <p className="learn-lesson stack items-center relative learn-columns quiet size-12 py-3" aria-hidden="true">
+        <p className="learn-lesson grid items-center relative learn-columns text-muted text-12 py-3" aria-hidden="true">
           <span>lesson</span>
           <span>afterwards you can</span>
           <span>questions answered</span>
@@ -176,13 +180,16 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
   const answered = answeredOf(lesson, own);
   const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
   return (
-    <li className="learn-lesson stack items-center relative py-3" data-state={state}>
-      <span className="learn-number stack quiet size-12 weight-600 framed circle" aria-hidden="true">
+    <li className="learn-lesson grid items-center relative py-3" data-state={state}>
+      <span
+        className="learn-number grid text-muted text-12 font-semibold border border-control-border rounded-[50%]"
+        aria-hidden="true"
+      >
         {lesson.order}
       </span>
       <div>
         <AddressLink
-          className="hover-line size-15 weight-600 text-start pointer min-h-6"
+          className="hover:underline hover:underline-offset-[0.2em] text-15 font-semibold text-start cursor-pointer min-h-6"
           to={(doc) => withLesson(doc, lesson, progress)}
         >
           {lesson.title}
@@ -190,16 +197,16 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
       </div>
       <div className="learn-can">
         <p>
-          <span className="faint">afterwards you can </span>
+          <span className="text-quiet">afterwards you can </span>
           {lesson.afterwards}
         </p>
-        <p className="quiet size-12">before: {lesson.needs}</p>
+        <p className="text-muted text-12">before: {lesson.needs}</p>
       </div>
       <p className="learn-minutes text-end number">{lesson.minutes} min</p>
       <p className="learn-answered">
-        <span className="learn-dots flex gap-half mb-1" aria-hidden="true">
+        <span className="learn-dots flex gap-0.5 mb-1" aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
-            <span className="round-2 track" key={i} data-answered={i < answered || undefined} />
+            <span className="rounded-[2px] bg-track" key={i} data-answered={i < answered || undefined} />
           ))}
         </span>
         <span className="number">
@@ -222,7 +229,7 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
   const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
   return (
-    <p className="learn-totals flex wrap items-baseline justify-end gap-1-4 quiet size-12 mt-6">
+    <p className="learn-totals flex flex-wrap items-baseline justify-end gap-y-1 gap-x-4 text-muted text-12 mt-6">
       <span>
         <b className="text-ink">
           {answered} of {count}

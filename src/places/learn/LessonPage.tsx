@@ -101,7 +101,7 @@ function LessonFigure(props: LessonFigureProps) {
   const { id } = figure.format;
   return (
     <AppProvider value={app}>
-      <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
+      <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
           <FigurePicture {...props} />
         </StoryBoundary>
@@ -125,10 +125,10 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
   return (
-    <div className="stage stack min-w-0 min-h-0 query-width">
-      <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
+    <div className="stage grid min-w-0 min-h-0 @container">
+      <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
         <p className="lesson-caption">{captionOf(figure)}</p>
-        <div className="stage-tools nowrap flex wrap justify-end grow">
+        <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
           <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
           <TextButton className="lesson-svg" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
             present
@@ -344,8 +344,8 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   );
   const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
-    <main className={`lesson min-h-0 grow ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
-      <div className="lesson-column stack min-w-0 min-h-0 line-after">
+    <main className={`lesson min-h-0 flex-1 ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
+      <div className="lesson-column grid min-w-0 min-h-0 border-r border-hairline">
         {head}
         {!wide && stageArea}
         {text}

@@ -37,7 +37,7 @@ function PrintedFigure({ figure, step, frame }: PrintedFigureProps) {
   return (
     <figure className="printed-figure mt-3">
       <img src={source} alt={words} width={width} height={height} />
-      <figcaption className="quiet size-12">{words}</figcaption>
+      <figcaption className="text-muted text-12">{words}</figcaption>
     </figure>
   );
 }
@@ -106,8 +106,8 @@ export function LessonText(props: LessonTextProps) {
   useReadingLine(scroller, current, onRead, folded, toggle);
   const printing = usePrinting();
   return (
-    <div ref={scroller} className="lesson-text contained min-h-0 scroll-y">
-      <article className="lesson-article size-16" aria-label={lesson.title}>
+    <div ref={scroller} className="lesson-text overscroll-contain min-h-0 overflow-x-hidden overflow-y-auto">
+      <article className="lesson-article text-16" aria-label={lesson.title}>
         <h2 className="lesson-title">{lesson.title}</h2>
         {blocks.map((prepared) => {
           const { n, more } = prepared.block;
@@ -117,7 +117,7 @@ export function LessonText(props: LessonTextProps) {
           const isOpen = printing || (cardHere !== null && opened.has(cardHere));
           return (
             <Fragment key={n}>
-              {more !== null && more !== before.block.more && <h3 className="lesson-heading size-18">{more}</h3>}
+              {more !== null && more !== before.block.more && <h3 className="lesson-heading text-18">{more}</h3>}
               <BlockView
                 {...props}
                 prepared={prepared}
@@ -128,7 +128,7 @@ export function LessonText(props: LessonTextProps) {
           );
         })}
         {lesson.sources.length > 0 && (
-          <section className="quiet size-13 line-above pt-4 mt-8" aria-label="Sources">
+          <section className="text-muted text-13 border-t border-hairline pt-4 mt-8" aria-label="Sources">
             <h3>Sources</h3>
             <ul className="mt-2">
               {lesson.sources.map((source, i) => (
@@ -180,7 +180,7 @@ function BlockView(props: BlockViewProps) {
   const isFolded = fold?.isOpen === false;
   return (
     <section
-      className="lesson-block pretty mt-5"
+      className="lesson-block text-pretty mt-5"
       data-paragraph={n}
       aria-label={`Paragraph ${n}`}
       aria-current={n === current ? 'true' : undefined}
@@ -190,9 +190,9 @@ function BlockView(props: BlockViewProps) {
     >
       {heading !== null &&
         (fold ? (
-          <h4 className="lesson-card size-16">
+          <h4 className="lesson-card text-16">
             <button
-              className="flex items-center gap-2 text-start w-full pointer min-h-9 hover-line"
+              className="flex items-center gap-2 text-start w-full cursor-pointer min-h-9 hover:underline hover:underline-offset-[0.2em]"
               type="button"
               aria-expanded={fold.isOpen}
               onClick={fold.onToggle}
@@ -201,7 +201,7 @@ function BlockView(props: BlockViewProps) {
             </button>
           </h4>
         ) : (
-          <h3 className="lesson-heading size-18">{heading}</h3>
+          <h3 className="lesson-heading text-18">{heading}</h3>
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>

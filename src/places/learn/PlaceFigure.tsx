@@ -23,12 +23,12 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
     void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
   };
   return (
-    <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure">
+    <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure">
       <StoryBoundary name="The figure">
-        <div className="stage stack min-w-0 min-h-0 query-width scroll-y">
-          <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
+        <div className="stage grid min-w-0 min-h-0 @container overflow-x-hidden overflow-y-auto">
+          <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
             <p className="lesson-caption">{caption}</p>
-            <div className="stage-tools nowrap flex wrap justify-end grow">
+            <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
               <TextButton onClick={open}>open in {title}</TextButton>
             </div>
           </div>

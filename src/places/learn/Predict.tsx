@@ -109,14 +109,14 @@ export function PredictForm(props: PredictFormProps) {
     <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={style}>
       <h3 className="predict-title">
         Predict before you look
-        {isElsewhere && <span className="quiet weight-400 size-13"> · of another matrix</span>}
+        {isElsewhere && <span className="text-muted font-normal text-13"> · of another matrix</span>}
       </h3>
       <p id={`${id}-ask`} className="mt-1">
         <StyledWords words={posed.ask} />
       </p>
-      <div className="predict-row flex wrap gap-3 mt-3 items-end">
+      <div className="predict-row flex flex-wrap gap-3 mt-3 items-end">
         {posed.options ? (
-          <fieldset className="predict-options flex wrap gap-2-4" aria-describedby={`${id}-ask`}>
+          <fieldset className="predict-options flex flex-wrap gap-y-2 gap-x-4" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
               <label key={option} className="min-h-9 inline-flex items-center gap-2">
@@ -131,10 +131,10 @@ export function PredictForm(props: PredictFormProps) {
             ))}
           </fieldset>
         ) : (
-          <label className="leading-13 stack gap-half quiet size-13">
+          <label className="leading-[1.3] grid gap-0.5 text-muted text-13">
             <span>you{posed.unit === null ? '' : `, in ${posed.unit}`}</span>
             <input
-              className="input predict-input size-15 mono"
+              className="input predict-input text-15 font-mono"
               inputMode="decimal"
               autoComplete="off"
               aria-describedby={`${id}-ask`}
@@ -145,10 +145,10 @@ export function PredictForm(props: PredictFormProps) {
             />
           </label>
         )}
-        <div className="leading-13 stack gap-half quiet size-13">
+        <div className="leading-[1.3] grid gap-0.5 text-muted text-13">
           <span>{answeredBy}</span>
           <span
-            className="predict-encoder stack size-15 mono nowrap rounded max-w-full"
+            className="predict-encoder grid text-15 font-mono whitespace-nowrap rounded-md max-w-full"
             data-known={given !== null || undefined}
           >
             {given === null ? '?' : answerText(posed.answer)}
@@ -186,19 +186,19 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {
     return (
-      <p className="mt-3 size-15 leading-145">
+      <p className="mt-3 text-15 leading-[1.45]">
         <strong className="predict-verdict">Right.</strong> <StyledWords words={posed.because} />
       </p>
     );
   }
   return (
     <>
-      <p className="mt-3 size-15 leading-145">
+      <p className="mt-3 text-15 leading-[1.45]">
         <strong className="predict-verdict">Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
         <StyledWords words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
-        <p className="mt-3 size-15 leading-145">
+        <p className="mt-3 text-15 leading-[1.45]">
           <StyledWords words={posed.because} />{' '}
           {onStep && <TextButton onClick={() => onStep(wrong.departs)}>Show where: step {wrong.departs}</TextButton>}
         </p>
@@ -216,12 +216,12 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
   const first = Math.max(posed.before + 1, posed.shows - MAX_STEPS + 1);
   const steps = Array.from({ length: posed.shows - first + 1 }, (_, i) => first + i);
   return (
-    <ol className="leading-145 size-13 mt-3" aria-label="What the encoder did">
+    <ol className="leading-[1.45] text-13 mt-3" aria-label="What the encoder did">
       {steps.map((step) => (
         <li key={step}>
           <button
             type="button"
-            className="predict-step stack gap-2 quiet text-start w-full pointer"
+            className="predict-step grid gap-2 text-muted text-start w-full cursor-pointer"
             onClick={() => onStep(step)}
           >
             <span className="number">{step}</span>
@@ -236,5 +236,5 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
 
 function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
-  return here ? <span className="predict-here text-ink size-12">shown</span> : null;
+  return here ? <span className="predict-here text-ink text-12">shown</span> : null;
 }

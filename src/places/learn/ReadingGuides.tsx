@@ -9,15 +9,15 @@ const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
-      <ul className="learn-reading p-0 size-13 list-none">
+      <ul className="learn-reading p-0 text-13 list-none">
         {rows.map(([section, says, where, state]) => (
-          <li key={section} className="stack gap-1-4 py-2 line-above">
+          <li key={section} className="grid gap-y-1 gap-x-4 py-2 border-t border-hairline">
             <b>{section}</b>
             <span>{says}</span>
             <span>
               <Cell text={where} />
             </span>
-            <span className="quiet">
+            <span className="text-muted">
               <Cell text={state} />
             </span>
           </li>

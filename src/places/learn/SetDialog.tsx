@@ -54,7 +54,7 @@ function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormPro
   const placeQuestion = placeQuestions.find((one) => placeQuestionKey(one) === chosen);
   const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
-    <Stack as="fieldset" gap={3} className="set-question line-above pt-4">
+    <Stack as="fieldset" gap={3} className="set-question border-t border-hairline pt-4">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"
@@ -239,7 +239,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       {(control) => (
         <textarea
           {...control}
-          className="input number set-cells preformatted"
+          className="input number set-cells whitespace-pre"
           rows={6}
           spellCheck={false}
           value={text}
@@ -301,7 +301,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Field>
         {questions.length > 0 && (
-          <ol className="set-list stack gap-1" aria-label="Questions">
+          <ol className="set-list grid gap-1" aria-label="Questions">
             {questions.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>
@@ -327,7 +327,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             {(control) => <input {...control} className="input number" readOnly value={link} />}
           </Field>
         )}
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
+        <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
           <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>

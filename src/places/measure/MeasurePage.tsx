@@ -61,10 +61,14 @@ export function MeasurePage() {
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
   return (
-    <main className="measure flex flex-col min-w-0 min-h-0 grow scroll-y query-width" id="content" tabIndex={-1}>
-      <div className="measure-head flex justify-between items-start gap-6-8">
+    <main
+      className="measure flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto @container"
+      id="content"
+      tabIndex={-1}
+    >
+      <div className="measure-head flex justify-between items-start gap-y-6 gap-x-8">
         <Boundary name="The answer">
-          <div className="grow max-64">
+          <div className="flex-1 max-w-[64rem]">
             <AnswerHead measured={measured} shown={shown} />
             {measured && <CrossoverSentence measured={measured} device={device} />}
           </div>
@@ -108,7 +112,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
   const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
-    <p className="quiet size-15 mt-1">
+    <p className="text-muted text-15 mt-1">
       <StyledWords words={words} isStrongDarker />
     </p>
   );

@@ -67,7 +67,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
     <ExportSection title="In another page">
-      <div className="export-fields stack gap-3">
+      <div className="export-fields grid gap-3">
         <SelectField
           label="size, px"
           value={size}
@@ -97,7 +97,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         </Field>
       </div>
       <textarea
-        className="export-code text-ink size-12 mono breakable w-full mb-2 mt-3 sunken rounded framed p-2-3"
+        className="export-code text-ink text-12 font-mono wrap-anywhere w-full mb-2 mt-3 bg-sunken rounded-md border border-control-border px-3 py-2"
         aria-label="Code"
         readOnly
         rows={4}
@@ -179,7 +179,7 @@ function MatrixFiles() {
           </Button>
         ))}
       </Toolbar>
-      <p className="flex wrap gap-1-4 mt-2 quiet">
+      <p className="flex flex-wrap gap-y-1 gap-x-4 mt-2 text-muted">
         Copy as
         {(['NumPy', 'SciPy', 'PyTorch'] as const).map((library) => (
           <CopyButton
@@ -363,7 +363,7 @@ interface DrawingProps {
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
     <Toolbar isStatus className="mt-3">
-      <progress className="progress grow" aria-label="Pictures drawn" max={count} value={done} />
+      <progress className="progress flex-1" aria-label="Pictures drawn" max={count} value={done} />
       <Figure>
         {done} of {count}
       </Figure>

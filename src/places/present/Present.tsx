@@ -54,7 +54,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
         source={
           <PresentSource>
             <strong>{story?.title}</strong>
-            <span className="quiet">{story?.about}</span>
+            <span className="text-muted">{story?.about}</span>
           </PresentSource>
         }
         sentence={<DirectedSentence {...sentence} />}
@@ -126,7 +126,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     >
       {source}
       {sentence}
-      <div className="present-stage min-h-0 grow scroll-y">{children}</div>
+      <div className="present-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">{children}</div>
       <PresentFoot />
       {pointing && <Pointer />}
       {blank && <div className="present-blank fixed inset-0" role="status" aria-label="Blank: B brings it back." />}
@@ -136,7 +136,9 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
 
 function PresentSource({ children }: { readonly children: ReactNode }) {
   return (
-    <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">{children}</h1>
+    <h1 className="present-source flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
+      {children}
+    </h1>
   );
 }
 
@@ -160,12 +162,12 @@ function StageSource() {
       <strong>{title}</strong>
       {against && (
         <>
-          <span className="quiet">against</span>
+          <span className="text-muted">against</span>
           <Swatch format={against.id} />
           <strong>{against.title}</strong>
         </>
       )}
-      <span className="quiet">
+      <span className="text-muted">
         {name}
         {shape && `, ${shape}`}
       </span>
@@ -200,10 +202,10 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
     <div className="present-words mt-2" aria-live="polite" aria-atomic="true">
-      <p className="present-sentence pretty" data-long={plainWords(first).length > LONG_SENTENCE || undefined}>
+      <p className="present-sentence text-pretty" data-long={plainWords(first).length > LONG_SENTENCE || undefined}>
         <StyledWords words={first} />
       </p>
-      <p className="present-rest quiet pretty mt-1">
+      <p className="present-rest text-muted text-pretty mt-1">
         <StyledWords words={rest} />
       </p>
     </div>
@@ -241,11 +243,11 @@ function PresentFoot() {
   return (
     <div className="present-foot">
       <PlayerTrack player={player} />
-      <div className="present-keys flex wrap gap-1-6 items-baseline justify-between mt-1 quiet tabular">
+      <div className="present-keys flex flex-wrap gap-y-1 gap-x-6 items-baseline justify-between mt-1 text-muted tabular-nums">
         <p>
           <PlayerCount player={player} />
         </p>
-        <ul className="flex wrap gap-1-5 gone-below-40">
+        <ul className="flex flex-wrap gap-y-1 gap-x-5 gone-below-40">
           {hints.map(([keys, does]) => (
             <li key={does}>
               <kbd className="text-ink">{keys}</kbd> {does}
@@ -266,7 +268,7 @@ function Pointer() {
     window.addEventListener('pointermove', follow);
     return () => window.removeEventListener('pointermove', follow);
   }, []);
-  return <div ref={dot} className="present-pointer fixed circle unclickable" aria-hidden="true" />;
+  return <div ref={dot} className="present-pointer fixed rounded-[50%] pointer-events-none" aria-hidden="true" />;
 }
 
 function useIdle(): boolean {

@@ -53,7 +53,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
 
 function Options({ options, answer }: { readonly options: readonly string[]; readonly answer: number | undefined }) {
   return (
-    <ul className="transcript-options flex wrap gap-2-4 p-0 list-none">
+    <ul className="transcript-options flex flex-wrap gap-y-2 gap-x-4 p-0 list-none">
       {options.map((option, i) => (
         <li key={option}>{i === answer ? <strong>{option}, the answer</strong> : option}</li>
       ))}

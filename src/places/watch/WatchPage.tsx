@@ -15,8 +15,8 @@ function VisitFrame() {
       <div className="skeleton-line h-3" />
       <div className="skeleton-line skeleton-line--short h-3" />
       <div className="skeleton-picture" />
-      <div className="skeleton-bar round-4 cell-ground" />
-      <div className="skeleton-bar round-4 cell-ground" />
+      <div className="skeleton-bar rounded-[4px] bg-cell" />
+      <div className="skeleton-bar rounded-[4px] bg-cell" />
     </main>
   );
 }

@@ -88,14 +88,17 @@ export function PrunedPopover({ inList }: PopoverProps) {
     void session.prune(next);
   };
 
-  if (density === null) return <p className="py-3 px-4 quiet">No matrix is open.</p>;
-  if (density === 0) return <p className="py-3 px-4 quiet">Every cell is zero.</p>;
+  if (density === null) return <p className="py-3 px-4 text-muted">No matrix is open.</p>;
+  if (density === 0) return <p className="py-3 px-4 text-muted">Every cell is zero.</p>;
   return (
-    <div ref={box} className="pruned stack gap-4">
+    <div ref={box} className="pruned grid gap-4">
       <fieldset>
-        <legend className="mb-1 weight-600">What is left</legend>
+        <legend className="mb-1 font-semibold">What is left</legend>
         {METHODS.map(({ method, label, detail }) => (
-          <label key={method} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2 p-1-2">
+          <label
+            key={method}
+            className="pruned-way flex items-baseline gap-2 cursor-pointer rounded-md min-h-7 -mx-2 px-2 py-1"
+          >
             <input
               type="radio"
               name={name}
@@ -104,8 +107,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
               onChange={() => prune(pruningOf(method, shown, density))}
             />
             <span>
-              <b className="weight-500">{label}</b>{' '}
-              <span className="pruned-about quiet size-12">
+              <b className="font-medium">{label}</b>{' '}
+              <span className="pruned-about text-muted text-12">
                 {method === 'wanda' && !hasActivations ? 'needs activations' : detail}
               </span>
             </span>
@@ -127,7 +130,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
-      <p className="pruned-about quiet size-12">
+      <p className="pruned-about text-muted text-12">
         {pruning === null
           ? `It comes with ${leftText(density)} left.`
           : 'Changing the method starts again from all weights.'}

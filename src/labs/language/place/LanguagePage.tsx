@@ -34,7 +34,7 @@ function ModelButton({ model, name }: ModelButtonProps) {
     <>
       <button
         type="button"
-        className="language-model inline-flex items-center gap-1 quiet size-12 nowrap min-w-0 ms-auto pointer px-2 hover-ink"
+        className="language-model inline-flex items-center gap-1 text-muted text-12 whitespace-nowrap min-w-0 ms-auto cursor-pointer px-2 hover-ink"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
         onClick={() => modelsDialog.setState(true, true)}
@@ -85,12 +85,12 @@ function LanguageTabs({ wide }: PlaceProps) {
       ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
       : { id: subject.model.id, name: subject.model.shape.name };
   return (
-    <main className="language flex flex-col min-w-0 min-h-0 grow" id="content" tabIndex={-1} data-tab={shown}>
-      <nav className="language-tabs flex shrink-0 line-below" aria-label="Language">
+    <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={shown}>
+      <nav className="language-tabs flex flex-none border-b border-hairline" aria-label="Language">
         {TABS.map((one) => (
           <AddressLink
             key={one}
-            className="language-tab flex items-center quiet weight-500 pointer hover-ink"
+            className="language-tab flex items-center text-muted font-medium cursor-pointer hover-ink"
             aria-current={one === tab ? 'page' : undefined}
             to={(doc) => withTab(doc, one)}
           >
@@ -99,9 +99,9 @@ function LanguageTabs({ wide }: PlaceProps) {
         ))}
         <ModelButton model={id} name={name} />
         {/* What a tab says of its settings goes here. */}
-        <span id={ASIDE} className="language-aside flex gap-4 items-center quiet size-12" />
+        <span id={ASIDE} className="language-aside flex gap-4 items-center text-muted text-12" />
       </nav>
-      <div className="language-page min-w-0 min-h-0 grow scroll-y stable-gutter">
+      <div className="language-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
           <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
             {subject === 'waiting' ? (

@@ -82,7 +82,7 @@ const X: Axis = {
 /** The curves of a training run, in three charts that grow point by point. */
 export function Curves({ points, background, turns, isShort = false }: CurvesProps) {
   return (
-    <div className="training-charts stack">
+    <div className="training-charts grid">
       {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
         <PanelChart key={panel.id} panel={panel} points={points} background={background} turns={turns} />
       ))}
@@ -122,7 +122,7 @@ function PanelChart({
     : `${title}: not trained yet.`;
   return (
     <section className="min-w-0" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`} className="size-13 weight-600 mb-1">
+      <h3 id={`${id}-title`} className="text-13 font-semibold mb-1">
         {title}
       </h3>
       <Chart
@@ -169,8 +169,8 @@ export function LessonFigure({ document, question, isAnswered }: PlaceFigureProp
   const last = points.at(-1);
   const words = openQuestion === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (
-    <div className="stack content-start gap-3 py-4">
-      <p className="quiet size-13">
+    <div className="grid content-start gap-3 py-4">
+      <p className="text-muted text-13">
         {words === null ? 'The curves come with your answer.' : words.map(({ text }) => text).join('')}
       </p>
       <Curves points={points} background={NONE} turns={run.settings.turns} isShort />

@@ -14,16 +14,16 @@ const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]
 function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
-    <div className="leading-145 stack gap-4 size-15 max-48 one-column-grid">
-      <p className="quiet size-13">
+    <div className="leading-[1.45] grid gap-4 text-15 max-w-[48rem] grid-cols-1">
+      <p className="text-muted text-13">
         The paper trains models of {smallest.parameters} to {largest.parameters} billion weights on {smallest.trainedOn}{' '}
         to {largest.trainedOn} billion tokens; this network has 400 thousand. Equation 2 divides L1 by the number of
         neurons; here nothing does. Where no coefficient is named, it is {DEFAULT_L1}.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
-          <h3 className="size-15" id={`observation-${id}`}>
-            {title} <span className="quiet weight-400">{verdict} here</span>
+          <h3 className="text-15" id={`observation-${id}`}>
+            {title} <span className="text-muted font-normal">{verdict} here</span>
           </h3>
           <p>
             <b>Paper</b> {paper}
@@ -43,7 +43,7 @@ function Observations() {
 /** What is trained, how, and what the curves count. */
 function Network() {
   return (
-    <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">
+    <div className="training-network leading-[1.45] grid gap-4 text-15 max-w-[48rem] grid-cols-1">
       <p>
         <b>Network</b> {SIZES.inputs} pixels, a layer of {SIZES.model} values, a gated block of{' '}
         {countText(SIZES.hidden)} neurons, x + (ReLU(x Wg) * (x Wu)) Wd, then ten classes. The seed draws the digits.

@@ -49,13 +49,13 @@ export function StepView() {
   const title = format?.title ?? 'sparse';
   const { tokens, width, hidden } = run.shape;
   return (
-    <div className="training-step stack gap-4 max-48">
+    <div className="training-step grid gap-4 max-w-[48rem]">
       <Narration words={stepWords(run, point, title)} />
-      <p className="quiet size-13">
+      <p className="text-muted text-13">
         {latest ? `measured here, on ${run.on}` : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}`} · block of{' '}
         {shapeText(width, hidden)}, {countText(tokens)} tokens
       </p>
-      <div className="training-controls flex wrap items-end gap-2-6">
+      <div className="training-controls flex flex-wrap items-end gap-y-2 gap-x-6">
         {job ? null : <Button onClick={measure}>Measure the step</Button>}
         <Segmented
           label="non-zeros per token"
@@ -87,7 +87,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
   const retried = overflowWords(point, bytesText);
   return (
     <section aria-label="Overflow">
-      <p className="size-13 weight-600 mb-1">Overflow</p>
+      <p className="text-13 font-semibold mb-1">Overflow</p>
       <FiguresTable
         caption="Structures that were tried"
         head={['structures', 'forward pass']}
@@ -123,10 +123,10 @@ function StepBars({ point, format, title }: StepBarsProps) {
   const largest = Math.max(kept.reference, kept.sparse);
   return (
     <>
-      <div className="stack gap-2" aria-hidden="true">
-        <p className="size-13 weight-600 mb-1">Time of a step</p>
+      <div className="grid gap-2" aria-hidden="true">
+        <p className="text-13 font-semibold mb-1">Time of a step</p>
         {rows.map(({ side, id, name }, i) => (
-          <div key={side} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
+          <div key={side} className="step-bar grid gap-2 items-center text-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
             <span className="step-bar-track flex items-center min-w-0">
               {STEP_PARTS.map(({ id: part }) => (
@@ -138,24 +138,24 @@ function StepBars({ point, format, title }: StepBarsProps) {
                   }}
                 />
               ))}
-              <b className="weight-500 nowrap">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
+              <b className="font-medium whitespace-nowrap">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
             </span>
           </div>
         ))}
-        <p className="step-legend flex gap-4 size-13">
+        <p className="step-legend flex gap-4 text-13">
           {STEP_PARTS.map(({ id }) => (
             <span key={id}>
               <i style={{ opacity: OPACITY[id] }} /> {id}
             </span>
           ))}
         </p>
-        <p className="size-13 weight-600 mb-1">Kept for backward</p>
+        <p className="text-13 font-semibold mb-1">Kept for backward</p>
         {rows.map(({ side, id, name }) => (
-          <div key={side} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
+          <div key={side} className="step-bar grid gap-2 items-center text-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
             <span className="step-bar-track flex items-center min-w-0">
               <i style={{ width: `${(82 * kept[side]) / largest}%` }} />
-              <b className="weight-500 nowrap">{bytesText(kept[side])}</b>
+              <b className="font-medium whitespace-nowrap">{bytesText(kept[side])}</b>
             </span>
           </div>
         ))}
@@ -184,7 +184,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
           wholeRow(point),
         ]}
       />
-      <p className="quiet size-13">Median of {countText(point.parts.forward?.rounds ?? 0)} rounds.</p>
+      <p className="text-muted text-13">Median of {countText(point.parts.forward?.rounds ?? 0)} rounds.</p>
     </>
   );
 }
@@ -199,7 +199,7 @@ function wholeRow(point: StepPoint): { readonly name: string; readonly cells: re
 function Published() {
   return (
     <aside aria-label="Published" className="step-published">
-      <p className="size-13 weight-600 mb-1">Published, whole models</p>
+      <p className="text-13 font-semibold mb-1">Published, whole models</p>
       <FiguresTable
         caption="Published gains"
         head={['model', 'training speed', 'peak memory']}

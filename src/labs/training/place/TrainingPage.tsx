@@ -99,13 +99,17 @@ function TrainingRun() {
     ? (pendingL1 ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : turns[0].l1;
   return (
-    <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+    <main
+      className="training flex flex-col gap-3 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+      id="content"
+      tabIndex={-1}
+    >
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
-      <p className="underlined quiet size-13">
+      <p className="underlined text-muted text-13">
         <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn
         digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>
       </p>
-      <section className="training-controls flex wrap items-end gap-2-6" aria-label="Training">
+      <section className="training-controls flex flex-wrap items-end gap-y-2 gap-x-6" aria-label="Training">
         {train ? (
           <Button kind="solid" onClick={train}>
             Train
@@ -130,7 +134,7 @@ function TrainingRun() {
         </p>
       )}
       <Curves points={points} background={background} turns={shown.turns} />
-      <div className="underlined flex wrap gap-2-5 min-h-6">
+      <div className="underlined flex flex-wrap gap-y-2 gap-x-5 min-h-6">
         {batch && (
           <TextButton onClick={() => void openBatch(app, batch)}>
             Open the activations of step {batch.step} in Watch

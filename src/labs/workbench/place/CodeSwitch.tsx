@@ -19,7 +19,7 @@ export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
     </button>
   );
   return (
-    <nav className="code-switch inline-flex gap-half sunken rounded mb-3" aria-label="Code of">
+    <nav className="code-switch inline-flex gap-0.5 bg-sunken rounded-md mb-3" aria-label="Code of">
       {side('kernels', '')}
       {side('formats', ownPath())}
     </nav>

@@ -64,22 +64,22 @@ function Variants({ format, onRead }: VariantsProps) {
   if (ofFormat.length === 0) return null;
   return (
     <section aria-labelledby={`variants-${format}`}>
-      <h3 className="quiet size-12 weight-400" id={`variants-${format}`}>
+      <h3 className="text-muted text-12 font-normal" id={`variants-${format}`}>
         drafts in this session
       </h3>
       <ul>
         {ofFormat.map((variant) => (
           <li key={variantId(variant)}>
             <button
-              className="list-row as-block"
+              className="list-row block"
               type="button"
               onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
             >
-              <span className="kernel-name flex gap-2 items-baseline leading-13">
+              <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
                 <code>{variant.mark.name}</code>
                 <span className="aside">draft {variant.mark.version}</span>
               </span>
-              <span className="quiet as-block">of {variant.kernel}</span>
+              <span className="text-muted block">of {variant.kernel}</span>
             </button>
           </li>
         ))}
@@ -106,7 +106,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   const edit = (): void =>
     onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
-    <div className="draft-tools flex wrap gap-2">
+    <div className="draft-tools flex flex-wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
       <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy
@@ -219,7 +219,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         </p>
       )}
       {fields.part === 'memory' && listed && state.kind !== 'waiting' ? (
-        <Suspense fallback={<p className="faint kernel-head">Loading …</p>}>
+        <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
             onRead={draft ? readHere : read}

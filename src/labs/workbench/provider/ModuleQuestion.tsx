@@ -19,22 +19,22 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           This format came in a link. <strong>Its code has not run.</strong> It will see the matrix: no network, storage
           or page.
         </p>
-        <dl className="module-arrays stack gap-1-4 mono size-13">
+        <dl className="module-arrays grid gap-y-1 gap-x-4 font-mono text-13">
           {arrays.map(([array, declared]) => (
             <div key={array} className="contents">
               <dt>{array}</dt>
-              <dd className="quiet">{declared}</dd>
+              <dd className="text-muted">{declared}</dd>
             </div>
           ))}
         </dl>
         <details>
           <summary className="min-h-6">Read its {lines} lines</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
-          <pre className="module-text scroll size-12 mt-2" tabIndex={0}>
+          <pre className="module-text overflow-auto text-12 mt-2" tabIndex={0}>
             {text}
           </pre>
         </details>
-        <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
+        <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
           <Button onClick={() => answer(false)}>Leave it</Button>
           <Button kind="solid" onClick={() => answer(true)}>
             Run {called}

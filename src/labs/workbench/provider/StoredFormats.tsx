@@ -43,22 +43,22 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   });
   return (
     <div className="formats-rows">
-      {closed.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
-      <ul className="mx-less-2">
+      {closed.length > 0 && <h3 className="text-muted text-12 font-normal mb-1">kept in this browser</h3>}
+      <ul className="-mx-2">
         {closed.map((draft) => (
           <li key={draft.id}>
             <button
               type="button"
-              className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
+              className="format-row hover:bg-sunken focus-visible:-outline-offset-2 grid items-center text-start cursor-pointer rounded-md px-2"
               data-choice={ownId(draft.id)}
               disabled={busy !== null}
               onClick={() => void choose(draft)}
             >
-              <span className="format-row-sides flex justify-end gap-half" />
+              <span className="format-row-sides flex justify-end gap-0.5" />
               <span className="swatch" data-own aria-hidden="true" />
-              <b className="format-row-title size-15 weight-500">{outlineOf(draft.text).title ?? draft.id}</b>
-              <span className="format-row-gist truncate quiet">{draft.id}</span>
-              <span className="format-row-remedy quiet">{busy === draft.id && 'runs …'}</span>
+              <b className="format-row-title text-15 font-medium">{outlineOf(draft.text).title ?? draft.id}</b>
+              <span className="format-row-gist truncate text-muted">{draft.id}</span>
+              <span className="format-row-remedy text-muted">{busy === draft.id && 'runs …'}</span>
             </button>
           </li>
         ))}

@@ -22,17 +22,17 @@ export interface ChartHeadProps {
 /** The line above a chart of Compare: its title, its content in a sentence, and the legend. */
 export function ChartHead({ title, sentence, note, marks = [], tools }: ChartHeadProps) {
   return (
-    <div className="flex wrap items-end justify-between gap-2-6">
-      <div className="left-head flex wrap items-baseline gap-0-3 min-w-0">
+    <div className="flex flex-wrap items-end justify-between gap-y-2 gap-x-6">
+      <div className="left-head flex flex-wrap items-baseline gap-x-3 min-w-0">
         <h2 className="left-title">{title}</h2>
         {sentence.length > 0 && (
           <p className="left-said">
             <StyledWords words={sentence} />
           </p>
         )}
-        {note && <p className="quiet">{note}</p>}
+        {note && <p className="text-muted">{note}</p>}
         {marks.length > 0 && (
-          <ul className="flex wrap gap-1-4 size-12 quiet">
+          <ul className="flex flex-wrap gap-y-1 gap-x-4 text-12 text-muted">
             {marks.map(([kind, text, dashed]) => (
               <li key={text} className="flex items-center gap-2">
                 <SeriesSample kind={kind} dashed={dashed !== undefined} />

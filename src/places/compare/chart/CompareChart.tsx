@@ -245,7 +245,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     [preview, commit],
   );
   const tools = (
-    <div className="left-choices unseen-legend flex wrap gap-2-4">
+    <div className="left-choices unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
         label="over what is left"
         value={shown}
@@ -258,9 +258,9 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     </div>
   );
   if (summary === null || at === null || chartProps === null)
-    return <section className="left stack gap-1 mt-2 one-column-grid" aria-busy="true" />;
+    return <section className="left grid gap-1 mt-2 grid-cols-1" aria-busy="true" />;
   return (
-    <section className="left stack gap-1 mt-2 one-column-grid" aria-label="Over what is left">
+    <section className="left grid gap-1 mt-2 grid-cols-1" aria-label="Over what is left">
       {isModel ? (
         <ModelChart
           compared={compared}

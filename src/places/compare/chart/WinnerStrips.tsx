@@ -55,24 +55,24 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
               <button
                 key={part.key}
                 type="button"
-                className="winner-part flex flex-col text-start absolute pointer overflow-hidden ring-inside"
+                className="winner-part flex flex-col text-start absolute cursor-pointer overflow-hidden focus-visible:-outline-offset-2"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
                 title={spoken}
                 aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
               >
-                <span className="winner-bar as-block h-6px" style={{ background: part.color }} />
-                <span className="winner-name size-12 weight-600 nowrap">{text}</span>
+                <span className="winner-bar block h-[6px]" style={{ background: part.color }} />
+                <span className="winner-name text-12 font-semibold whitespace-nowrap">{text}</span>
               </button>
             );
           })}
           {strip.parts.length === 0 && (
-            <span className="quiet size-12 absolute" style={{ left, top: row * ROW }}>
+            <span className="text-muted text-12 absolute" style={{ left, top: row * ROW }}>
               {strip.empty}
             </span>
           )}
           {!narrow && (
-            <span className="quiet size-12 absolute" style={{ left: right + 10, top: row * ROW - 6 }}>
+            <span className="text-muted text-12 absolute" style={{ left: right + 10, top: row * ROW - 6 }}>
               {strip.name}
             </span>
           )}

@@ -108,7 +108,7 @@ function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
   return (
-    <div className="flex wrap gap-1-4">
+    <div className="flex flex-wrap gap-y-1 gap-x-4">
       {formats.map((format) => (
         <Check
           key={format.id}

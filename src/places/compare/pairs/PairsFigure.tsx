@@ -33,11 +33,11 @@ export function PairsFigure() {
   );
   const computed = computing.data ?? NONE;
   return (
-    <div className="pairs stack content-start gap-4 py-4">
+    <div className="pairs grid content-start gap-4 py-4">
       {(['all', 'down'] as const).map((part) => (
         <section key={part}>
-          <h3 className="size-15 mb-2">{part === 'all' ? 'All matrices' : 'down_proj alone'}</h3>
-          <ol className="stack gap-2 list-none">
+          <h3 className="text-15 mb-2">{part === 'all' ? 'All matrices' : 'down_proj alone'}</h3>
+          <ol className="grid gap-2 list-none">
             {PRUNED_MODELS.map(({ id, title }) => (
               <PairsBar
                 key={id}
@@ -49,7 +49,7 @@ export function PairsFigure() {
           </ol>
         </section>
       ))}
-      <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
+      <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-12" aria-hidden="true">
         <span>
           <span className="swatch me-1 pairs-swatch" />
           weights in pairs
@@ -65,7 +65,7 @@ export function PairsFigure() {
         {computing.job === null && computed.size === 0 && (
           <TextButton onClick={computing.start}>Compute it here, from the model’s files</TextButton>
         )}
-        {[...computed.values()].includes(null) && <p className="quiet">No weights can be read here: recorded.</p>}
+        {[...computed.values()].includes(null) && <p className="text-muted">No weights can be read here: recorded.</p>}
       </div>
     </div>
   );
@@ -83,18 +83,18 @@ function PairsBar({ title, pairs, isComputed }: PairsProps) {
   const { paired, random } = pairedShares(pairs);
   return (
     <li className="pairs-bar items-center gap-3">
-      <span className="quiet size-13 text-end">{title}</span>
+      <span className="text-muted text-13 text-end">{title}</span>
       <span
-        className="pairs-track line-before"
+        className="pairs-track border-l border-hairline"
         role="img"
         aria-label={`${percent(paired)}, at random ${percent(random)}`}
       >
         <i style={{ inlineSize: `${200 * paired}%` }} />
         <b style={{ insetInlineStart: `${200 * random}%` }} />
       </span>
-      <span className="number weight-600">
+      <span className="number font-semibold">
         {percent(paired)}
-        {isComputed && <span className="quiet size-12 weight-400"> here</span>}
+        {isComputed && <span className="text-muted text-12 font-normal"> here</span>}
       </span>
     </li>
   );

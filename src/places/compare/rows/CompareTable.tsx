@@ -37,19 +37,19 @@ function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
-    <div className="row-bar flex h-3_5 overflow-hidden" aria-hidden="true">
+    <div className="row-bar flex h-3.5 overflow-hidden" aria-hidden="true">
       {marks.map((mark) => (
         <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
       {state === 'known' &&
         bytes !== null &&
         (parts === null || parts.length === 1 ? (
-          <span className="row-bar-sum shrink-0" style={{ width: widthOf(bytes) }} />
+          <span className="row-bar-sum flex-none" style={{ width: widthOf(bytes) }} />
         ) : (
           ROLES.map((role) => {
             const part = parts.find((one) => one.role === role);
             return part && part.bytes > 0 ? (
-              <span key={role} className={`shrink-0 bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
+              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
             ) : null;
           })
         ))}
@@ -152,7 +152,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   return (
     <div>
       <AboveRows {...{ level, showsFewBits }} onChange={(few) => choose({ few })} />
-      <table className="ranked underlined size-15 w-full leading-13" data-level={level}>
+      <table className="ranked underlined text-15 w-full leading-[1.3]" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
         <thead>
           <tr>
@@ -161,9 +161,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             {before.map(head)}
             <th scope="col" className="bars">
               <span className="unseen">bytes by purpose</span>
-              <span className="bar-marks absolute" aria-hidden="true">
+              <span className="bar-marks absolute whitespace-nowrap tabular-nums" aria-hidden="true">
                 {marksWithRoom(marks, max).map(({ bytes, text }) => (
-                  <span className="nowrap absolute tabular" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
+                  <span className="absolute" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
                     {text}
                   </span>
                 ))}
@@ -207,9 +207,9 @@ interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
 
 function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
   return (
-    <div className="flex wrap items-center justify-between gap-1-4 mt-3">
+    <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
       <BytesLegend roles={LEGEND[level]} />
-      <Check className="size-13" checked={showsFewBits} onChange={onChange}>
+      <Check className="text-13" checked={showsFewBits} onChange={onChange}>
         values of 8 and 4 bits
       </Check>
     </div>
@@ -221,7 +221,7 @@ function RowReason({ row, compared }: { readonly row: CompareRow | null; readonl
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
   return (
-    <p className="flex wrap gap-1-3 quiet size-13 mt-1">
+    <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-13 mt-1">
       <span>
         <b className="text-ink">{format.title}</b> {detail}: {why}
       </span>
@@ -267,7 +267,7 @@ interface HeadCellProps {
 function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
   return (
     <th scope="col" data-col={id} className={isText ? undefined : 'number'} aria-sort={order}>
-      <button type="button" className="sort pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
+      <button type="button" className="sort cursor-pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
         <span className="sort-title">{title}</span>
         <span className="sort-chip">{chip ?? title}</span>
         {order && <span aria-hidden="true"> {order === 'descending' ? '↓' : '↑'}</span>}
@@ -300,13 +300,13 @@ function TableRow(props: TableRowProps) {
   return (
     <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
       <td className="row-sides">
-        <span className="flex justify-end gap-half">
+        <span className="flex justify-end gap-0.5">
           {SIDES.filter((one) => isOffering || one === side).map((one) => (
             <button
               key={one}
               type="button"
               tabIndex={-1}
-              className="row-side round-4 quiet size-12 weight-600 pointer"
+              className="row-side rounded-[4px] text-muted text-12 font-semibold cursor-pointer"
               data-side={one}
               aria-pressed={side === one}
               aria-label={`${format.title} ${detail} as ${one.toUpperCase()}`}
@@ -320,24 +320,24 @@ function TableRow(props: TableRowProps) {
       <th scope="row">
         <button
           type="button"
-          className="row-name nowrap text-start pointer"
+          className="row-name whitespace-nowrap text-start cursor-pointer"
           tabIndex={isFocusable ? 0 : -1}
           aria-keyshortcuts="A B"
           onFocus={() => onFocus(key)}
         >
           <Swatch format={format.id} /> <b>{format.title}</b> <span className="row-detail">{detail}</span>
         </button>
-        {figures?.isSound === false && <b className="text-danger weight-600">Its arrays are wrong.</b>}
+        {figures?.isSound === false && <b className="text-danger font-semibold">Its arrays are wrong.</b>}
       </th>
       {hasBar(row) ? (
         <>
           {before}
           <td className="bars">{bar}</td>
           {after}
-          <td className="row-action text-end nowrap">{action}</td>
+          <td className="row-action text-end whitespace-nowrap">{action}</td>
         </>
       ) : (
-        <td className="row-none quiet size-13" colSpan={columns} title={why ?? undefined}>
+        <td className="row-none text-muted text-13" colSpan={columns} title={why ?? undefined}>
           <span className="flex gap-3">
             <span className="row-why">{state === 'open' ? 'its size depends on the matrix' : why}</span>
             {action}

@@ -20,7 +20,7 @@ interface FigureSourceProps {
 /** The line below Compare's table: where its figures are from, and a button to measure them here. */
 export function FigureSource({ compared, onRun }: FigureSourceProps) {
   return (
-    <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
+    <section className="counted underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
       <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={sourceNote(compared)} />
     </section>
@@ -48,7 +48,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
 /** The fold 'how it is counted': what bytes and times include, choices for a model, and the table as files. */
 export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   return (
-    <div className="stack gap-3 quiet">
+    <div className="grid gap-3 text-muted">
       {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}
       <Exports compared={compared} />
     </div>
@@ -77,8 +77,8 @@ function ModelCounted({ model }: { readonly model: Model }) {
   const sample = context === 0 ? 8192 : context;
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
   return (
-    <div className="row gap-1-5">
-      <label className="counted-context inline-flex wrap items-center gap-1-2">
+    <div className="flex flex-wrap items-center gap-y-1 gap-x-5">
+      <label className="counted-context inline-flex flex-wrap items-center gap-y-1 gap-x-2">
         context{' '}
         <Select
           aria-label="Context, in tokens"
@@ -90,7 +90,7 @@ function ModelCounted({ model }: { readonly model: Model }) {
           }))}
           onChange={(value) => choose({ context: value })}
         />
-        <span className="faint">
+        <span className="text-quiet">
           {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {modelSize(bytes)}
         </span>
       </label>
@@ -113,10 +113,11 @@ interface MeasureModelProps {
 
 /** Measures a model on this device, or says why it cannot. */
 function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
-  if (unavailable !== null) return <p className="row gap-1-5">{unavailable} Nothing can be measured here.</p>;
+  if (unavailable !== null)
+    return <p className="flex flex-wrap items-center gap-y-1 gap-x-5">{unavailable} Nothing can be measured here.</p>;
   if (onRun === null) return null;
   return (
-    <p className="row gap-1-5">
+    <p className="flex flex-wrap items-center gap-y-1 gap-x-5">
       <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>
     </p>
   );

@@ -122,7 +122,7 @@ export function modelColumns(
             id: 'read',
             title: (
               <>
-                <span className="quiet as-block">GB read</span> a token
+                <span className="text-muted block">GB read</span> a token
               </>
             ),
             name: 'gigabytes read for a token',
@@ -136,8 +136,8 @@ export function modelColumns(
       id: 'fits',
       title: (
         <>
-          <span className="quiet as-block">fits a card, in GB</span>
-          <span className="fits-head stack">
+          <span className="text-muted block">fits a card, in GB</span>
+          <span className="fits-head grid">
             {cards.map((card) => (
               <span key={card}>{card}</span>
             ))}
@@ -153,7 +153,7 @@ export function modelColumns(
       id: 'atMost',
       title: (
         <>
-          <span className="quiet as-block">tokens/s</span> at most
+          <span className="text-muted block">tokens/s</span> at most
         </>
       ),
       name: 'tokens per second, at most',
@@ -164,7 +164,7 @@ export function modelColumns(
       id: 'measured',
       title: (
         <>
-          <span className="quiet as-block">measured,</span> % of at most
+          <span className="text-muted block">measured,</span> % of at most
         </>
       ),
       name: 'tokens per second, measured',
@@ -175,7 +175,7 @@ export function modelColumns(
       id: 'same',
       title: (
         <>
-          <span className="quiet as-block">smaller than</span> dense i4 below
+          <span className="text-muted block">smaller than</span> dense i4 below
         </>
       ),
       name: 'smaller than dense i4 below',
@@ -212,7 +212,7 @@ function FittingCards({
   const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
   return (
     <span
-      className="fits stack"
+      className="fits grid"
       role="img"
       aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}
     >
@@ -262,7 +262,7 @@ export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }
   const { session } = useApp();
   if (!job.progress || typeof job.leftMs !== 'number') return null;
   return (
-    <span className="flex gap-2 quiet size-13">
+    <span className="flex gap-2 text-muted text-13">
       {job.progress.what}, about {duration(job.leftMs)} left{' '}
       <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
     </span>
@@ -276,7 +276,7 @@ interface RowTimeProps {
 
 /** The upper bound on tokens per second, from the row's bytes alone. */
 function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
-  return <span className="faint">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
+  return <span className="text-quiet">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
 }
 
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
@@ -306,7 +306,7 @@ function MeasuredTime({
     const mark = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
       <>
-        <b className={mark === null ? undefined : 'row-no-card faint'}>
+        <b className={mark === null ? undefined : 'row-no-card text-quiet'}>
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
@@ -317,7 +317,7 @@ function MeasuredTime({
     );
   }
   if (figures?.verified && !figures.verified.row.verified.ok)
-    return <span className="text-danger weight-600">wrong</span>;
+    return <span className="text-danger font-semibold">wrong</span>;
   if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
     return (
       <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={() => onMeasure(row)}>
@@ -326,7 +326,7 @@ function MeasuredTime({
     );
   }
   return (
-    <span className="faint">
+    <span className="text-quiet">
       {isBound && minNs !== null && minNs > 0
         ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
         : '–'}

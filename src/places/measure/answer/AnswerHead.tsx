@@ -127,7 +127,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const isOfCard = report === null || substituteOf(report) === null;
   return (
     <AnswerLine
-      className={isOfCard ? undefined : 'answer-line answer-line--no-card faint'}
+      className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
       words={isComing ? null : measuredWords(measured, shown.device, status)}
       waiting={'\u00a0'}
     />

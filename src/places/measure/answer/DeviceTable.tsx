@@ -37,7 +37,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const rest = devices.length - listed.length;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <p className="faint size-12">At least: bytes, or an empty dispatch.</p>
+      <p className="text-quiet text-12">At least: bytes, or an empty dispatch.</p>
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
           <thead>
@@ -48,10 +48,10 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               <th scope="col" rowSpan={2} className="number">
                 reads
               </th>
-              <th scope="colgroup" colSpan={b ? 4 : 1} className="ps-3 line-below text-end">
+              <th scope="colgroup" colSpan={b ? 4 : 1} className="ps-3 border-b border-hairline text-end">
                 measured
               </th>
-              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 line-below text-end">
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 border-b border-hairline text-end">
                 at least
               </th>
             </tr>
@@ -67,16 +67,18 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                 data-answers={device.id === shownDevice.id || undefined}
                 data-software={device.isSoftware || undefined}
               >
-                <th scope="row" className="nowrap">
+                <th scope="row" className="whitespace-nowrap">
                   <button
                     type="button"
-                    className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
+                    className="devices-name hover:underline hover:underline-offset-[0.2em] rounded-[3px] text-ink text-start cursor-pointer min-h-6 min-w-6"
                     aria-pressed={device.id === shownDevice.id}
                     onClick={() => choose(device.id)}
                   >
                     {device.name}
                   </button>
-                  <span className="kernel-detail as-block faint size-12">{sourceOf(device, timesOf(device).pair)}</span>
+                  <span className="kernel-detail block text-quiet text-12">
+                    {sourceOf(device, timesOf(device).pair)}
+                  </span>
                 </th>
                 <DeviceCells device={device} times={timesOf(device)} measured={measured} />
               </tr>
@@ -136,7 +138,7 @@ function DeviceCells({
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
       {mayHaveTimes(device, matrix) ? (
-        <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
+        <td colSpan={b ? 4 : 1} className="text-quiet text-12 text-end">
           not loaded yet
         </td>
       ) : (
@@ -151,8 +153,8 @@ function DeviceCells({
           <td className="number devices-measured devices-passes">{passes}</td>
         </>
       )}
-      <td className="number quiet">{minText(a, pair.a)}</td>
-      {b && <td className="number quiet">{minText(b, pair.b)}</td>}
+      <td className="number text-muted">{minText(a, pair.a)}</td>
+      {b && <td className="number text-muted">{minText(b, pair.b)}</td>}
     </>
   );
 }

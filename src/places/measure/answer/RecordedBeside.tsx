@@ -43,8 +43,8 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
     queryB,
   });
   return (
-    <p className="recorded-beside quiet size-15 mb-4">
-      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(recordedPair, card, status))}
+    <p className="recorded-beside text-muted text-15 mb-4">
+      <b className="font-medium">Recorded:</b> {plainWords(measuredWords(recordedPair, card, status))}
     </p>
   );
 }

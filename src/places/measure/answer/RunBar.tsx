@@ -33,7 +33,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const where =
     placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
-    <section className="run-bar stack gap-1 text-end shrink-0" aria-label="Run">
+    <section className="run-bar grid gap-1 text-end flex-none" aria-label="Run">
       {/* Not disabled during a run: a disabled button would lose the focus. */}
       <button
         type="button"

@@ -42,7 +42,7 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
     (summary === null || !isSameMatrix(first.workload, summary));
   if (isElsewhere) {
     return (
-      <p className="row gap-3 mb-4">
+      <p className="flex flex-wrap items-center gap-3 mb-4">
         <span>
           Interrupted. To continue, open its matrix:{' '}
           {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
@@ -51,7 +51,7 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
     );
   }
   return (
-    <p className="row gap-3 mb-4">
+    <p className="flex flex-wrap items-center gap-3 mb-4">
       <span>This run broke off.</span>
       <Button aria-disabled={running} onClick={running ? undefined : () => void session.continueBench(run.id)}>
         Go on

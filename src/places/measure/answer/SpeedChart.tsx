@@ -252,7 +252,7 @@ function Marks({ plot, points, byBytes, here, unit, hasCursor, a, b }: MarksProp
       )}
       {nearest && (
         <text
-          className="plot-name halo measure-ratio weight-600"
+          className="plot-name halo measure-ratio font-semibold"
           style={{ fill: nearest.mark === null ? cssTextColorOf(a.format.id) : greyOf() }}
           x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
           y={nearest.ratio >= 1 && below > line - 5 ? y(nearest.ratio) - 9 : below}

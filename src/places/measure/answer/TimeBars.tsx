@@ -55,15 +55,18 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
         </h2>
       </div>
-      <ul className="stack gap-3 relative">
+      <ul className="grid gap-3 relative">
         {bars.map((bar) => (
           <BarRow key={bar.measuredSide.side} bar={bar} x={scale} isRunning={isRunning} />
         ))}
       </ul>
       {longest > 0 && (
-        <div className="time-bars-axis quiet size-12 mono relative line-above" aria-hidden="true">
+        <div
+          className="time-bars-axis text-muted text-12 font-mono relative border-t border-hairline"
+          aria-hidden="true"
+        >
           {scale.ticks(2).map((tick, i, all) => (
-            <span className="nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
+            <span className="whitespace-nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
               {tickText(tick, i === all.length - 1, longest)}
             </span>
           ))}
@@ -95,9 +98,9 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
   if (refused.length === 0) return null;
   return (
-    <ul className="measure-refused stack gap-2 size-13 mt-3" aria-label="Refused">
+    <ul className="measure-refused grid gap-2 text-13 mt-3" aria-label="Refused">
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
-        <li className="row gap-1-4" key={side}>
+        <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
             <b>{name}</b> {asSentence(reason)}
           </span>
@@ -106,7 +109,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
               Prune the matrix to {prune.kept}:{prune.group}
             </Button>
           ) : (
-            remedy && <span className="quiet">{remedy}</span>
+            remedy && <span className="text-muted">{remedy}</span>
           )}
         </li>
       ))}
@@ -139,13 +142,17 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
-    <li className="time-bar stack items-center min-h-12" style={{ color }} data-grey={mark !== null || undefined}>
-      <div className="time-bar-name stack items-center gap-0-2">
-        <span className="side-badge round-4 size-12 weight-600 text-on-strong" data-side={side} aria-hidden="true">
+    <li className="time-bar grid items-center min-h-12" style={{ color }} data-grey={mark !== null || undefined}>
+      <div className="time-bar-name grid items-center gap-x-2">
+        <span
+          className="side-badge rounded-[4px] text-12 font-semibold text-on-strong"
+          data-side={side}
+          aria-hidden="true"
+        >
           {side.toUpperCase()}
         </span>
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
-        <span className="time-bar-bytes quiet size-12 col-2">
+        <span className="time-bar-bytes text-muted text-12 col-2">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
@@ -154,25 +161,25 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
         {ns !== null && <span className="time-bar-pale absolute" style={{ inlineSize: `${x(ns)}%` }} />}
         {solid !== null && (
           <span
-            className="time-bar-solid query-width flex items-center justify-end nowrap overflow-hidden absolute"
+            className="time-bar-solid @container flex items-center justify-end whitespace-nowrap overflow-hidden absolute"
             data-alone={ns === null || undefined}
             style={{ inlineSize: `${x(solid)}%` }}
           >
             {ns !== null && (
-              <span className="text-ink size-12 mono ground round-3" aria-hidden="true">
+              <span className="text-ink text-12 font-mono bg-ground rounded-[3px]" aria-hidden="true">
                 {time(solid)}
               </span>
             )}
           </span>
         )}
-        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming round-3 absolute" />}
+        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming rounded-[3px] absolute" />}
         {ns !== null && <span className="time-bar-end absolute" style={{ insetInlineStart: `${x(ns)}%` }} />}
         <p
-          className="time-bar-figures leading-13 stack text-ink size-15 absolute ps-3 w-max-content"
+          className="time-bar-figures leading-[1.3] grid text-ink text-15 absolute ps-3 w-max"
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
-          {ns !== null && <b className="nowrap">{withMark(time(ns), mark)}</b>}
-          <span className="quiet size-12">{detailOf(measuredSide, ns, solidNs, isRunning)}</span>
+          {ns !== null && <b className="whitespace-nowrap">{withMark(time(ns), mark)}</b>}
+          <span className="text-muted text-12">{detailOf(measuredSide, ns, solidNs, isRunning)}</span>
         </p>
       </div>
     </li>

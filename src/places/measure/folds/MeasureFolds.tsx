@@ -55,7 +55,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (
       <div className="measure-facts">
-        {measured?.sides[0].timed && <p className="quiet mb-4 max-48">{timingText(measured)}</p>}
+        {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
         <Verified run={run} report={report} />
       </div>
     ),

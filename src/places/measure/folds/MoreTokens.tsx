@@ -68,8 +68,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });
   };
   return (
-    <div className="more-tokens stack gap-4 one-column-grid max-48">
-      <p className="quiet">Tokens share one read of the weights. On {device.name}:</p>
+    <div className="more-tokens grid gap-4 grid-cols-1 max-w-[48rem]">
+      <p className="text-muted">Tokens share one read of the weights. On {device.name}:</p>
       <TableScroll label="Times by tokens">
         <table className="table devices-table">
           <thead>
@@ -77,10 +77,10 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
               <th scope="col" rowSpan={2}>
                 tokens
               </th>
-              <th scope="colgroup" colSpan={b ? 3 : 1} className="ps-3 line-below text-end">
+              <th scope="colgroup" colSpan={b ? 3 : 1} className="ps-3 border-b border-hairline text-end">
                 measured
               </th>
-              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 line-below text-end">
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 border-b border-hairline text-end">
                 at least
               </th>
             </tr>
@@ -92,11 +92,11 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           <tbody>
             {points.map(({ tokens, a: ofA, b: ofB }) => (
               <tr key={tokens} data-answers={tokens === matrix.tokens || undefined}>
-                <th scope="row" className="nowrap">
+                <th scope="row" className="whitespace-nowrap">
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
-                      className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
+                      className="devices-name hover:underline hover:underline-offset-[0.2em] rounded-[3px] text-ink text-start cursor-pointer min-h-6 min-w-6"
                       aria-pressed={tokens === matrix.tokens}
                       aria-label={`${tokens} tokens`}
                       onClick={() => session.setTokens(tokens)}
@@ -114,8 +114,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     <td className="number devices-measured">{ofA && ofB ? speedText(speedBetween(ofA, ofB)) : '–'}</td>
                   </>
                 )}
-                <td className="number quiet">{minTimeText(a, ofA, tokens)}</td>
-                {b && <td className="number quiet">{minTimeText(b, ofB, tokens)}</td>}
+                <td className="number text-muted">{minTimeText(a, ofA, tokens)}</td>
+                {b && <td className="number text-muted">{minTimeText(b, ofB, tokens)}</td>}
               </tr>
             ))}
           </tbody>

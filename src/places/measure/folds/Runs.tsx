@@ -13,12 +13,12 @@ import { useShowFold } from '../use-show-fold.ts';
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
-    <div className="stack gap-4 one-column-grid max-64">
+    <div className="grid gap-4 grid-cols-1 max-w-[64rem]">
       {runs.length > 0 && (
         <Section label="Runs">
-          <ul className="runs-list stack gap-1 size-13">
+          <ul className="runs-list grid gap-1 text-13">
             {runs.map((one) => (
-              <li className="flex wrap items-baseline gap-0-3" key={one.id}>
+              <li className="flex flex-wrap items-baseline gap-x-3" key={one.id}>
                 <TextButton
                   className="text-start"
                   aria-pressed={one.id === run?.id}
@@ -29,7 +29,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
                 >
                   {withMark(one.name, one.reports[0] ? substituteOf(one.reports[0]) : null)}
                 </TextButton>
-                <span className="quiet">
+                <span className="text-muted">
                   {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}
                   {one.id === RECORDED_RUN ? ', recorded' : one.origin === 'imported' && ', imported'}
                 </span>
@@ -67,7 +67,7 @@ function KeptRuns() {
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
             <p>Deletes all results here. Saved files stay.</p>
-            <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
+            <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
               <Button onClick={close}>Keep</Button>
               <Button
                 kind="solid"

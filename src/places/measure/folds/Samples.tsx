@@ -32,15 +32,15 @@ export function Samples({ measured, device }: { readonly measured: MeasuredPair 
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
   if (sides.length === 0) {
-    return <p className="quiet">{device.name} has no times of this matrix.</p>;
+    return <p className="text-muted">{device.name} has no times of this matrix.</p>;
   }
   const strips = sides.map(({ side, timed }) => timeStrip(side.name, cssColorOf(side.format.id), timed));
   const hasSamples = strips.some(({ values }) => values.length > 0);
   const ratios =
     a?.timed && b?.timed ? ratioStrip(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
   return (
-    <div className="samples stack gap-4 one-column-grid max-64">
-      <p className="quiet">
+    <div className="samples grid gap-4 grid-cols-1 max-w-[64rem]">
+      <p className="text-muted">
         {hasSamples
           ? `Each dot is a round:  ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. Line: p10 to p90; ring: median.`
           : 'No samples in a recording. Line: p10 to p90; ring: median.'}
@@ -98,11 +98,11 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
   return (
     <section className="samples-strip strip min-w-0 w-full" aria-label={title}>
       <h3>{title}</h3>
-      <ul className="flex wrap gap-1-6 mt-2 mb-2">
+      <ul className="flex flex-wrap gap-y-1 gap-x-6 mt-2 mb-2">
         {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
           <li key={id}>
             <b style={{ color }}>{name}</b> {text(median)}{' '}
-            <span className="quiet">
+            <span className="text-muted">
               p10 {text(p10)}, p90 {text(p90)}
             </span>
           </li>
@@ -148,7 +148,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                   className="range"
                   d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
                 />
-                <circle className="fill-ground stroke-2 stroke-current" cx={x(median)} cy={middle} r={5} />
+                <circle className="fill-ground stroke-[2px] stroke-current" cx={x(median)} cy={middle} r={5} />
               </g>
             );
           })}

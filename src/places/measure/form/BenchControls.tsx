@@ -114,7 +114,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };
   return (
-    <Section className="bench-run stack gap-2" label="Sweep">
+    <Section className="bench-run grid gap-2" label="Sweep">
       {problem !== null && <p className="field-hint">{problem}</p>}
       <SelectField
         className="bench-sweep mt-3"

@@ -105,7 +105,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
           <Check key={id} checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)}>
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
-            <span className="size-12 nowrap faint ms-auto">draft {variant.mark.version}</span>
+            <span className="text-12 whitespace-nowrap text-quiet ms-auto">draft {variant.mark.version}</span>
           </Check>
         );
       })}
@@ -136,14 +136,14 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
       <Check checked={on} disabled={isReference || !able} onChange={onToggle}>
         <Swatch format={format.id} />
         <span>{format.title}</span>
-        <span className="size-12 nowrap faint ms-auto">
+        <span className="text-12 whitespace-nowrap text-quiet ms-auto">
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel'}
         </span>
       </Check>
       {comparedCellsOf(format, form, used).map((cells) => (
         <Check
           key={cells}
-          className="check--under size-12"
+          className="check--under text-12"
           checked={form.beside.includes(cells)}
           onChange={() => onToggleBeside(cells)}
         >
@@ -155,7 +155,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
       ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
-        <ul className="kernel-list size-12">
+        <ul className="kernel-list text-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>
               <Check checked={form.kernels.includes(kernel.id)} onChange={() => onToggleKernel(kernel.id)}>

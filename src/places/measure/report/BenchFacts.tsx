@@ -35,14 +35,14 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
-      <p className="quiet mb-4 max-48">
+      <p className="text-muted mb-4 max-w-[48rem]">
         Compared with sums in f64: before, during and after. A wrong kernel is not timed.
       </p>
       <Section title={report ? 'Where this ran' : 'This device'}>
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
-          <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
+          <p className="text-quiet">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
         )}
       </Section>
       {report && (

@@ -46,8 +46,8 @@ function NothingYet() {
   if (isRunning) return ghosts;
   return (
     <div className="bench-empty">
-      <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
-      <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
+      <p className="text-muted text-12 min-h-5">{formulaOf(operation)}</p>
+      <h2 className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
         Run checks every kernel, then times the right ones against dense.
       </h2>
       {ghosts}
@@ -64,7 +64,7 @@ interface GhostsProps {
 function Ghosts({ label, entries }: GhostsProps) {
   const titleOf = useTitleOf();
   return (
-    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label={label}>
+    <ul className="kernel-ghosts grid gap-2 mt-5" aria-label={label}>
       {entries.map(({ format, params, detail }) => (
         <li key={storedKey(format, params)}>
           <Swatch format={format} />
@@ -122,7 +122,7 @@ function RunNotes({ reports, report }: RunNotesProps) {
 function NoteList({ notes }: { readonly notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className="matrix-notes mt-4 max-48" aria-label="Notes on this run">
+    <ul className="matrix-notes mt-4 max-w-[48rem]" aria-label="Notes on this run">
       {notes.map((note) => (
         <li key={note}>{note}</li>
       ))}
@@ -145,7 +145,7 @@ export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
       {report ? (
         <RunView run={run} isCurrent={run === runs[0]} report={report} onShow={show} />
       ) : (
-        <p className="faint">This run is empty.</p>
+        <p className="text-quiet">This run is empty.</p>
       )}
     </div>
   );
@@ -184,7 +184,7 @@ function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
   const id = useId();
   return (
     <div className="run-choice flex items-center gap-2 mb-3">
-      <label htmlFor={id} className="quiet">
+      <label htmlFor={id} className="text-muted">
         {label}
       </label>
       <Select id={id} {...select} />
@@ -220,15 +220,15 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
           onChange={onShow}
         />
       )}
-      <p className="quiet size-12 min-h-5">
+      <p className="text-muted text-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {originText(report)}
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
-      <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
+      <div className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
         <Narration words={reportHeadline(report, titleOf)} />
       </div>
-      {matricesNote !== null && <p className="mb-4 quiet">{matricesNote}</p>}
+      {matricesNote !== null && <p className="mb-4 text-muted">{matricesNote}</p>}
       <KernelTable report={report} />
       {report.unfinished && <Waiting {...report.unfinished} />}
       <RunNotes reports={reports} report={report} />

@@ -37,7 +37,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const has = (id: string): boolean => parts.some(({ operation }) => operation === id);
   return (
     <section className="block-speeds" aria-label="Speed against non-zeros per token">
-      <div className="bench-verdict max-48">
+      <div className="bench-verdict max-w-[48rem]">
         {parts.map(({ operation, sweep }) => {
           const dense = DENSE_NAMES.get(operation);
           return dense && <Narration key={operation} words={blockWords(sweep, dense, titleOf)} />;
@@ -82,7 +82,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
       />
       {[...changing].map(([format, params]) =>
         [...params].map(([name, runs]) => (
-          <p key={`${format} ${name}`} className="field-hint max-48 mt-2 mb-2">
+          <p key={`${format} ${name}`} className="field-hint max-w-[48rem] mt-2 mb-2">
             {titleOf(format)}, the fastest:{' '}
             {runs
               .map(({ value, from, to }) => {
@@ -123,7 +123,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
   if (gaps.length === 0) return null;
   return (
-    <ul className="matrix-notes mt-4 max-48" aria-label="Points without a time">
+    <ul className="matrix-notes mt-4 max-w-[48rem]" aria-label="Points without a time">
       {gaps.map((gap) => (
         <GapNote key={`${gap.format} ${gap.x}`} gap={gap} />
       ))}

@@ -224,10 +224,10 @@ interface KernelNameProps {
 function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   return (
     <th scope="row">
-      <span className="kernel-name flex gap-2 items-baseline leading-13">
+      <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
         <Swatch format={format} />
         <span>
-          <b className="as-block">
+          <b className="block">
             {title}
             {isDraft && ', draft'}
           </b>
@@ -263,7 +263,7 @@ export function Details({ lines }: { readonly lines: readonly (string | null | f
   return lines.map(
     (line) =>
       line && (
-        <span key={line} className="kernel-detail as-block faint size-12">
+        <span key={line} className="kernel-detail block text-quiet text-12">
           {line}
         </span>
       ),
@@ -295,8 +295,8 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
 /** A share of one as a small bar. */
 function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
-    <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
-      <span className="as-block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
+    <span className="share-bar rounded-[2px] bg-track inline-block overflow-hidden" aria-hidden="true">
+      <span className="block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
     </span>
   );
 }

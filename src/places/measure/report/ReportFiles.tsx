@@ -46,7 +46,7 @@ export function ReportFiles({ run, report }: { readonly run: BenchRun | null; re
       void session.importReport(file);
     });
   return (
-    <Section className="exports flex wrap gap-2" label="Save and import">
+    <Section className="exports flex flex-wrap gap-2" label="Save and import">
       {run && report && (
         <>
           <Button onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}>

@@ -100,7 +100,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
       {first && (
         <>
           <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
-          <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={level} r={4} />
+          <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={level} r={4} />
           {/* Next to the ridge or, to stay inside the chart, below it. */}
           {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
             <text className="plot-name halo" x={px + 8} y={level + 18}>
@@ -329,10 +329,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
       const [px, py] = [plot.x(p.flopPerByte), plot.y(clampTo(yAxis.domain, p.gflops / 1000))];
       return (
         <g key={p.tokens} style={{ color }}>
-          <circle className="roof-trail stroke-15 fill-ground stroke-current" cx={px} cy={py} r={3.5} />
+          <circle className="roof-trail stroke-[1.5px] fill-ground stroke-current" cx={px} cy={py} r={3.5} />
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
-              <path className="plot-leader fill-none stroke-quiet" d={`M${px - 5} ${py}h-14`} />
+              <path className="plot-leader fill-none stroke-muted" d={`M${px - 5} ${py}h-14`} />
               <text className="plot-name roof-own halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>

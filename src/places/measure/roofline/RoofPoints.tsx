@@ -97,9 +97,9 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
               data-chosen={isChosen ? '' : undefined}
               d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
             />
-            {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-15" cx={px} cy={py} r={9} />}
+            {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={py} r={9} />}
             <circle
-              className={point.measured === null ? 'roof-trail stroke-15 fill-ground stroke-current' : 'roof-dot'}
+              className={point.measured === null ? 'roof-trail stroke-[1.5px] fill-ground stroke-current' : 'roof-dot'}
               cx={px}
               cy={py}
               r={4.5}
@@ -159,7 +159,7 @@ export function PointButtons({
               buttons.current[i] = button;
             }}
             type="button"
-            className="roof-point absolute pointer w-24px h-24px circle bg-none"
+            className="roof-point absolute cursor-pointer w-[24px] h-[24px] rounded-[50%] bg-transparent"
             tabIndex={i === at ? 0 : -1}
             aria-pressed={point === chosen}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}

@@ -60,16 +60,16 @@ function KernelSection({
   return (
     <Section title="Kernels" aside="of what their roof allows">
       {subject !== null && shown.length === 0 && (
-        <p className="quiet size-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
+        <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
-      <ul className="mx-less-2">
+      <ul className="-mx-2">
         {shown.map((one) => {
           const share = shareOfRoof(one);
           return (
             <li key={one.id}>
               <button
                 type="button"
-                className="roof-kernel hover-sunken stack items-center gap-2 text-start w-full min-h-7 px-2"
+                className="roof-kernel hover:bg-sunken grid items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
                 title={one.kernel}
                 onClick={() => choose({ format: choiceOf(one) })}
@@ -77,12 +77,14 @@ function KernelSection({
                 <Swatch format={one.format} />
                 <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
                 {share === null ? (
-                  <span className="roof-kernel-time quiet figure text-end">{time(one.prediction.ns)}, predicted</span>
+                  <span className="roof-kernel-time text-muted figure text-end">
+                    {time(one.prediction.ns)}, predicted
+                  </span>
                 ) : (
                   <>
-                    <span className="track h-6px" aria-hidden="true">
+                    <span className="bg-track h-[6px]" aria-hidden="true">
                       <span
-                        className="as-block h-full"
+                        className="block h-full"
                         style={{
                           inlineSize: `${Math.min(100, 100 * share)}%`,
                           background: cssColorOf(one.format),
@@ -98,7 +100,7 @@ function KernelSection({
         })}
       </ul>
       {refused.length > 0 && (
-        <p className="quiet size-12 mt-2">
+        <p className="text-muted text-12 mt-2">
           {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
         </p>
       )}
@@ -127,7 +129,7 @@ function RoofSection({ roofline: { device } }: RoofSideProps) {
           <Fact key={name} name={name} value={value} />
         ))}
       </dl>
-      {source !== null && <p className="quiet size-12 mt-2">{source}</p>}
+      {source !== null && <p className="text-muted text-12 mt-2">{source}</p>}
     </Section>
   );
 }
@@ -142,7 +144,7 @@ function sourceSentence({ by, source }: Roofline['device']): string | null {
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <div className="roof-fact flex justify-between gap-3">
-      <dt className="quiet">{name}</dt>
+      <dt className="text-muted">{name}</dt>
       <dd className="number">{value}</dd>
     </div>
   );

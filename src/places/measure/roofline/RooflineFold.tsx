@@ -28,14 +28,14 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const { tokens } = choices;
   const isMeasured = isTimed(device, shown.device);
   return (
-    <div className="roof stack one-column-below-64 items-start">
+    <div className="roof grid one-column-below-64 items-start">
       <div className="roof-main min-w-0">
-        <p className="quiet size-12">
+        <p className="text-muted text-12">
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
-        <h3 className="roof-sentence size-18 weight-400">
+        <h3 className="roof-sentence text-18 font-normal">
           <StyledWords
             words={roofSentence(point, dense, {
               subject,
@@ -47,7 +47,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
           />
         </h3>
         {device.id !== shown.device.id && (
-          <p className="quiet size-12 mt-2">
+          <p className="text-muted text-12 mt-2">
             {capitalised(shown.device.name)} has no measured roofs: these are of {device.name}.
           </p>
         )}
@@ -59,7 +59,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
       <aside className="roof-side" aria-label="Matrix, kernels and roofs">
         <RoofSide roofline={roofline} />
       </aside>
-      <aside className="span-all min-w-0" aria-label="The arithmetic of one kernel">
+      <aside className="col-span-full min-w-0" aria-label="The arithmetic of one kernel">
         <RoofSteps roofline={roofline} />
       </aside>
     </div>
@@ -70,9 +70,9 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
   return (
-    <div className="roof-tokens stack gap-3">
-      <label htmlFor={id} className="weight-600">
-        tokens <span className="as-block quiet size-12 weight-400">at once</span>
+    <div className="roof-tokens grid gap-3">
+      <label htmlFor={id} className="font-semibold">
+        tokens <span className="block text-muted text-12 font-normal">at once</span>
       </label>
       <div>
         <input
@@ -85,9 +85,9 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
           aria-valuetext={tokensText(choices.tokens)}
           onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
         />
-        <div className="roof-stops flex justify-between quiet size-12 mono" aria-hidden="true">
+        <div className="roof-stops flex justify-between text-muted text-12 font-mono" aria-hidden="true">
           {stops.map((stop) => (
-            <span className="flex nowrap" key={stop} data-current={stop === choices.tokens ? '' : undefined}>
+            <span className="flex whitespace-nowrap" key={stop} data-current={stop === choices.tokens ? '' : undefined}>
               {stop}
             </span>
           ))}
@@ -114,15 +114,15 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
       aside={point.tokens === null ? point.operation : tokensText(point.tokens)}
       label="The arithmetic"
     >
-      <ol className="stack">
+      <ol className="grid">
         {steps.map(({ id, title, value, formula, meaning }) => (
-          <li className="line-above py-3" key={id}>
+          <li className="border-t border-hairline py-3" key={id}>
             <h3 className="flex justify-between gap-3">
               {title} <span className="number">{value}</span>
             </h3>
-            <p className="mono quiet size-12 mt-1">{formula}</p>
+            <p className="font-mono text-muted text-12 mt-1">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
-            {meaning !== '' && <p className="quiet size-12 mt-1">{meaning}</p>}
+            {meaning !== '' && <p className="text-muted text-12 mt-1">{meaning}</p>}
             {id === 'time' && point.measured !== null && <RestOfTime key={point.kernel} kernel={point.kernel} />}
           </li>
         ))}
@@ -154,11 +154,11 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
         ))}
         {denseNs !== null && <i className="absolute" style={{ insetInlineStart: share(denseNs) }} />}
       </div>
-      <dl className="flex justify-between gap-2 size-12 mt-1">
+      <dl className="flex justify-between gap-2 text-12 mt-1">
         {[...parts, ...(denseNs === null ? [] : [{ name: referenceFormat.title, ns: denseNs }])].map(({ name, ns }) => (
           <div key={name}>
             <dt className="text-ink">{name}</dt>
-            <dd className="quiet mono">{time(ns)}</dd>
+            <dd className="text-muted font-mono">{time(ns)}</dd>
           </div>
         ))}
       </dl>
@@ -178,7 +178,7 @@ function RestOfTime({ kernel }: { readonly kernel: string }) {
     <p className="roof-rest" aria-live="polite">
       {limit !== null && (
         <>
-          <strong>The rest:</strong> {limit} <code className="size-12">{kernel}</code>
+          <strong>The rest:</strong> {limit} <code className="text-12">{kernel}</code>
         </>
       )}
     </p>

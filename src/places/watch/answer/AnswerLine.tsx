@@ -59,7 +59,7 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (
     <Line
-      className="watch-answer weight-400 text-end balance"
+      className="watch-answer font-normal text-end text-balance"
       words={fresh && wordsOf(fresh)}
       waiting={waiting}
       isAnnounced={false}

@@ -56,7 +56,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
     <>
       <div
         ref={frame}
-        className="visit-row shrink-0 relative"
+        className="visit-row flex-none relative"
         style={{ minHeight: layoutOf(Math.max(MIN_WIDTH, width), flight).height }}
       >
         {layout && (
@@ -177,16 +177,16 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     return () => onPaint(null);
   });
   return (
-    <div className="visit-bars stack gap-3 shrink-0">
-      <p className="visit-caption quiet size-13 min-h-6 flex justify-between">
+    <div className="visit-bars grid gap-3 flex-none">
+      <p className="visit-caption text-muted text-13 min-h-6 flex justify-between">
         <span>
           Read for each <dfn>token</dfn>
         </span>
         <span>{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
-        <div className="visit-bar stack items-center" key={`${format.id} ${String(params.valueType)}`}>
-          <b className="visit-bar-name size-15" style={{ color: cssTextColorOf(format.id) }}>
+        <div className="visit-bar grid items-center" key={`${format.id} ${String(params.valueType)}`}>
+          <b className="visit-bar-name text-15" style={{ color: cssTextColorOf(format.id) }}>
             {i === 1 ? format.title : `${format.title} ${String(params.valueType)}`}
           </b>
           <div
@@ -205,8 +205,8 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
               <i className="absolute inset-0" />
             </div>
             <div className="visit-bar-time" data-computed={isComputed || undefined} />
-            <p className="visit-bar-figures nowrap absolute" data-shortest={ns === shortest || undefined}>
-              <b className="size-15">{megabytes(bytes)}</b>{' '}
+            <p className="visit-bar-figures whitespace-nowrap absolute" data-shortest={ns === shortest || undefined}>
+              <b className="text-15">{megabytes(bytes)}</b>{' '}
               <span className={times?.isSoftware || isComputed ? 'visit-pale' : undefined}>
                 {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
               </span>
@@ -244,7 +244,7 @@ function LeftSlider({ left, marks }: LeftSliderProps) {
       onCommit={left.commit}
     >
       <b>{leftText(at)} left</b>{' '}
-      <span className="quiet size-13">
+      <span className="text-muted text-13">
         density {shareText(at)}, sparsity {shareText(1 - at)}
       </span>
     </MarkedSlider>
@@ -269,7 +269,11 @@ export function FirstVisit() {
     return visitFacts({ ...doc, source: { ...source, pruning: left.pruning }, edited: null }, formats, MAX_COLUMNS);
   }, [doc, left.pruning, own, formats]);
   return (
-    <main className="visit min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
+    <main
+      className="visit min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
+      id="content"
+      tabIndex={-1}
+    >
       {own && shown && <Visit own={own} facts={shown} left={left} />}
     </main>
   );
@@ -331,12 +335,12 @@ function Visit({ own, facts, left }: VisitProps) {
   }, [shares, own, b, unpruned]);
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
-      <h2 className="visit-headline leading-13 weight-400 pretty">
+      <h2 className="visit-headline leading-[1.3] font-normal text-pretty">
         {zerosText(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
         <HeadlineEnding facts={facts} times={times} />
       </h2>
       {times === null && (
-        <p className="visit-why leading-145 quiet size-16 pretty mt-3">
+        <p className="visit-why leading-[1.45] text-muted text-16 text-pretty mt-3">
           <Suspense fallback={null}>
             <PublishedCrossover facts={own} device={shown.device} />
           </Suspense>
@@ -346,7 +350,7 @@ function Visit({ own, facts, left }: VisitProps) {
       <MovingRow facts={facts} times={times} />
       <NextSteps />
       {times && (
-        <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0">
+        <footer className="visit-foot flex justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
           <PlaceLink className="text-button" link="runs" target={[]}>
             {times.isComputed ? 'Computed from times of' : 'Measured'} {dayOf(shown.device, times)}
           </PlaceLink>
@@ -378,7 +382,7 @@ function HeadlineEnding({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
     return (
       <>
         {' '}
-        and takes <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
+        and takes <span className="visit-awaited rounded-[4px] bg-cell inline-block" role="img" aria-label="…" />
       </>
     );
   const [before, news, after] = headlineEnding(times);
@@ -397,7 +401,7 @@ function NextSteps() {
   const { run } = useShell();
   const device = useSession((state) => state.device);
   return (
-    <div className="visit-ways row gap-2 shrink-0">
+    <div className="visit-ways flex flex-wrap items-center gap-2 flex-none">
       <AddressLink
         className="button button--solid visit-way"
         to={afterVisit}

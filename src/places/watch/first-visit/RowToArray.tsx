@@ -65,7 +65,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
-      <p className="visit-caption quiet size-13 min-h-6">
+      <p className="visit-caption text-muted text-13 min-h-6">
         {columns} of its weights: <b>{bitsAsBytes(columns * valueBits(b.params))}</b>
       </p>
       <svg
@@ -86,7 +86,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             <g
               key={column}
               data-part="cell"
-              className="visit-cell visit-switch pointer"
+              className="visit-cell visit-switch cursor-pointer"
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
               role="switch"
@@ -129,7 +129,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
           </g>
         ))}
         {entries.map(({ column }) => (
-          <path key={column} data-part="trail" className="fill-none stroke-2 stroke-values" />
+          <path key={column} data-part="trail" className="fill-none stroke-[2px] stroke-values" />
         ))}
         {entries.map((entry) => (
           <g key={entry.column} data-part="flying" style={{ visibility: 'hidden' }}>
@@ -140,10 +140,10 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="visit-legend leading-145 quiet size-13 pretty">
+      <p className="visit-legend leading-[1.45] text-muted text-13 text-pretty">
         <b>{a.format.title}</b> stores each weight in{' '}
-        <span className="bytes-text--values weight-500">{valueBits(a.params)} bits</span> and the empty columns before
-        it in <span className="bytes-text--indices weight-500">{placeBits - valueBits(a.params)}</span>:{' '}
+        <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> and the empty columns before
+        it in <span className="bytes-text--indices font-medium">{placeBits - valueBits(a.params)}</span>:{' '}
         <b>{bitsAsBytes(slots.length * placeBits)}</b>
       </p>
     </>

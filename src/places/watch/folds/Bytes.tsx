@@ -25,18 +25,18 @@ function LedgerView({ title, ledger }: { readonly title: string; readonly ledger
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
   return (
     <>
-      <dl className="byte-bars stack items-center gap-1-2">
-        <dt className="quiet size-12">{referenceFormat.title}</dt>
+      <dl className="byte-bars grid items-center gap-y-1 gap-x-2">
+        <dt className="text-muted text-12">{referenceFormat.title}</dt>
         <dd className="flex items-center gap-2 min-w-0">
-          <div className="byte-bar track flex" style={{ width: widthOf(1) }} />
+          <div className="byte-bar bg-track flex" style={{ width: widthOf(1) }} />
           <span className="unseen">{percent(1, 1)}</span>
         </dd>
-        <dt className="quiet size-12" data-strong>
+        <dt className="text-muted text-12" data-strong>
           {title}
         </dt>
         <dd className="flex items-center gap-2 min-w-0">
           <div
-            className="byte-bar track flex"
+            className="byte-bar bg-track flex"
             data-filled
             style={{ width: `min(${widthOf(ledger.effectiveDensity)}, 100% - 3.25rem)` }}
           >
@@ -166,7 +166,7 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
         </>
       )}
       {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
-        <p className="faint">{format.title} cannot store this matrix.</p>
+        <p className="text-quiet">{format.title} cannot store this matrix.</p>
       )}
       {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
         <ul className="matrix-notes">
@@ -212,7 +212,7 @@ function Validation({ violations, validated }: ValidationProps) {
     return (
       <div className="verdict verdict--good validation">
         <Icon name="tick" />
-        <p className="quiet">
+        <p className="text-muted">
           {validated === 'full' ? 'Valid: every element checked.' : 'Valid: every length checked.'}
         </p>
       </div>
@@ -250,7 +250,7 @@ function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
           <dt>{label}</dt>
           <dd>{value}</dd>
           {note !== undefined && (
-            <dd className="encoding-facts-note quiet text-start mb-1 span-all leading-14" title={source}>
+            <dd className="encoding-facts-note text-muted text-start mb-1 col-span-full leading-[1.4]" title={source}>
               {note}
             </dd>
           )}

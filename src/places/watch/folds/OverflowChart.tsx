@@ -64,7 +64,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const measured = here.actual.tileRows;
   return (
     <>
-      <p className="quiet size-12 mb-2 leading-14">
+      <p className="text-muted text-12 mb-2 leading-[1.4]">
         With {mean} non-zeros per row and {comparison.label} {current.label},{' '}
         <strong className="text-ink">{odds}</strong> of tile rows overflow by chance.
       </p>
@@ -92,7 +92,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
       >
         {(plot) => (
           <circle
-            className="plot-ring fill-ground stroke-ink stroke-15"
+            className="plot-ring fill-ground stroke-ink stroke-[1.5px]"
             style={{ stroke: 'var(--text-muted)' }}
             cx={plot.x(own)}
             cy={plot.y(Math.max(here.ownCounts.tileRows, MIN))}

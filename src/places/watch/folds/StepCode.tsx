@@ -24,7 +24,7 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
           )
         }
       >
-        {code ? <CodeView code={code} /> : <p className="faint">No code runs in this step.</p>}
+        {code ? <CodeView code={code} /> : <p className="text-quiet">No code runs in this step.</p>}
         {code?.file.endsWith('.wgsl') && (
           <PlaceLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
             Read the whole kernel
@@ -40,7 +40,7 @@ function CodeView({ code }: { readonly code: CodeExcerpt }) {
   const indent = smallest(code.lines.filter((l) => l.trim() !== '').map((l) => l.length - l.trimStart().length));
   return (
     <pre
-      className="code scroll-x sunken rounded"
+      className="code overflow-x-auto bg-sunken rounded-md"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"

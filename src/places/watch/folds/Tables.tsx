@@ -9,7 +9,7 @@ export function Tables({ scene }: { readonly scene: Scene | null }) {
   const label = useStore(hover, ({ mark }) => mark?.label ?? null);
   return (
     <>
-      <p className={label === null ? 'faint min-h-11' : 'min-h-11'}>{label ?? 'Point at a cell.'}</p>
+      <p className={label === null ? 'text-quiet min-h-11' : 'min-h-11'}>{label ?? 'Point at a cell.'}</p>
       {scene && <SceneTables scene={scene} />}
     </>
   );

@@ -51,7 +51,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   };
   return (
     <div>
-      <p className="quiet size-12 mb-2 leading-14">
+      <p className="text-muted text-12 mb-2 leading-[1.4]">
         <strong className="text-ink">{countText(shown.count)}</strong> of {countText(all)} {what} have {text} non-zeros.
       </p>
       <CountChart
@@ -123,7 +123,7 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
         </>
       }
     >
-      {shown ? <TileFigures statistics={shown} /> : <p className="faint">{error ?? 'Counted after this run.'}</p>}
+      {shown ? <TileFigures statistics={shown} /> : <p className="text-quiet">{error ?? 'Counted after this run.'}</p>}
     </Section>
   );
 }
@@ -133,7 +133,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (
-    <div className="tile-statistics stack gap-3">
+    <div className="tile-statistics grid gap-3">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
       <CountHistogram what="rows" counts={counts.rows} capacity={null} />
       {comparison && (
@@ -145,7 +145,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
             onChange={setChosen}
           />
           <OverflowChart comparison={comparison} here={overflow} />
-          <p className="faint">
+          <p className="text-quiet">
             Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
             {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random, {odds(overflow.ownCounts.tileRows)} and{' '}
             {odds(overflow.ownCounts.rows)}.

@@ -74,7 +74,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const folds = (isOffered ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
     id,
     title,
-    content: <div className="fold-content stack items-start gap-6-8">{contents[id]}</div>,
+    content: <div className="fold-content grid items-start gap-y-6 gap-x-8">{contents[id]}</div>,
   }));
   return (
     <Folds

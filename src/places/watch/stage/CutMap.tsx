@@ -52,14 +52,14 @@ export function CutMap() {
   };
   return (
     <>
-      <span className="ms-auto mt-2 quiet size-12 text-end" aria-hidden="true">
+      <span className="ms-auto mt-2 text-muted text-12 text-end" aria-hidden="true">
         whole
         <br />
         matrix
       </span>
       <button
         type="button"
-        className="cut-map relative shrink-0 round-3"
+        className="cut-map relative flex-none rounded-[3px]"
         style={{ width, height }}
         aria-label={`The cut in the matrix of ${shape(rows, cols)}; arrow keys move it`}
         title="Drag the cut"

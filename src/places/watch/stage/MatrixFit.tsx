@@ -58,7 +58,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
       Show {title} on {shownBestOn.what}
     </button>
   );
-  if (reason === null) return (back || best) && <p className="watch-fit shrink-0 mb-1">{back || best}</p>;
+  if (reason === null) return (back || best) && <p className="watch-fit flex-none mb-1">{back || best}</p>;
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
@@ -74,7 +74,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   );
   return (
     <section
-      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-3"
+      className="watch-fit flex-none watch-fit--refused border border-hairline flex flex-wrap items-center gap-y-2 gap-x-3 text-15 rounded-md px-3 py-2 mb-3"
       aria-label={refused}
     >
       {isBrief ? (

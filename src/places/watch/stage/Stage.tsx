@@ -54,7 +54,7 @@ export function EditedCut({
   return (
     <>
       {cut && (
-        <p className="watch-edited text-ink shrink-0">
+        <p className="watch-edited text-ink flex-none">
           edited, {cut.rows} × {cut.cols}
           <TextButton className="ms-2" onClick={session.undoEdits}>
             Undo all
@@ -66,7 +66,7 @@ export function EditedCut({
         {/* If the picture shows it, it is for screen readers only. */}
         {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isNew && (
-          <span className="watch-hint nowrap" aria-hidden="true">
+          <span className="watch-hint whitespace-nowrap" aria-hidden="true">
             Change any cell
           </span>
         )}
@@ -145,7 +145,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
     <section
       ref={stage}
       id={STAGE_ID}
-      className="watch-stage flex flex-col min-w-0 scroll-y stable-gutter ring-inside"
+      className="watch-stage flex flex-col min-w-0 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
       aria-label="Stage"
       tabIndex={-1}
       aria-busy={loading}
@@ -158,13 +158,13 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           <PhoneTrack {...phone} />
         </Suspense>
       )}
-      <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
+      <div className="watch-head flex items-baseline justify-between gap-4 text-muted flex-none mb-1 leading-[1.4]">
         <StageChapter isPhone={isPhone} />
         {!isPhone && <CutPosition />}
         <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
-      <div className="watch-fits flex flex-col shrink-0" data-above>
+      <div className="watch-fits flex flex-col flex-none" data-above>
         {sides.map(
           (side) =>
             (side.side === 'a' || beside) && (
@@ -205,7 +205,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <WatchFolds
         sides={sides}
         scene={tick}
-        tools={wide && <div className="watch-tools flex gap-1 shrink-0">{next}</div>}
+        tools={wide && <div className="watch-tools flex gap-1 flex-none">{next}</div>}
       />
     </section>
   );
@@ -222,10 +222,10 @@ function CutPosition() {
     const frame = directedFrame(s);
     return frame?.slider !== undefined || frame?.id === VERDICT;
   });
-  if (seeking) return <p className="watch-cut shrink-0">{`${seeking.what} ${progressText(seeking)}`}</p>;
+  if (seeking) return <p className="watch-cut flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
   if (isTimed || !window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
-    <p className="watch-cut shrink-0">
+    <p className="watch-cut flex-none">
       {spanText('row', window.row, window.rows)} of {countText(rows)}
       <span className="watch-columns">
         , {spanText('column', window.col, window.cols)} of {countText(cols)}
@@ -254,9 +254,9 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const isAsked = frame !== null && isQuestion(frames[frame - 1]);
   const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
-    <p className="watch-chapter weight-500">
+    <p className="watch-chapter font-medium">
       <span
-        className="watch-square round-3 inline-block h-3"
+        className="watch-square rounded-[3px] inline-block h-3"
         data-asked={isAsked || undefined}
         style={{ '--square': cssColorOf(id) }}
         aria-hidden="true"
@@ -297,7 +297,7 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   );
   return (
     <div
-      className="watch-words grow min-w-0 mb-2"
+      className="watch-words flex-1 min-w-0 mb-2"
       data-steps={isByStep || undefined}
       data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
     >
@@ -332,7 +332,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   return (
     <>
       {pinned && (
-        <div className="watch-pinned shrink-0 sticky ground z-2">
+        <div className="watch-pinned flex-none sticky bg-ground z-2">
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
@@ -351,7 +351,7 @@ function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly chil
     </TextButton>
   );
   return (
-    <div className="watch-tools flex gap-1 shrink-0">
+    <div className="watch-tools flex gap-1 flex-none">
       {children}
       {tool('present', 'Show the stage alone', () => present())}
       {tool('export', 'Embed or export', openExport)}

@@ -54,13 +54,13 @@ interface BringFormProps {
 /** The first step: asks where the model is, on this computer, on the Hugging Face hub, or at an address. */
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
-    <section className="bring stack gap-4">
+    <section className="bring grid gap-4">
       <h3>Bring a model</h3>
-      <p className="quiet">
+      <p className="text-muted">
         Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
-      <p className="row gap-2-3">
+      <p className="flex flex-wrap items-center gap-y-2 gap-x-3">
         <Button
           onClick={() =>
             pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onInspect(requestOf(files)))
@@ -71,7 +71,7 @@ export function BringForm({ onInspect, onFiles }: BringFormProps) {
         <Button onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}>
           Choose files
         </Button>
-        <span className="quiet">Files are sent nowhere.</span>
+        <span className="text-muted">Files are sent nowhere.</span>
       </p>
       <RemoteForm
         action="Look"
@@ -112,7 +112,7 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
     onLoaded?.();
   };
   return (
-    <div ref={box} className="bring-steps stack gap-4" tabIndex={-1}>
+    <div ref={box} className="bring-steps grid gap-4" tabIndex={-1}>
       {error !== null && running === null && (
         <p className="problem" role="alert">
           {error}
@@ -147,15 +147,15 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
-    <section className="plan stack gap-4" aria-label={`The model ${plan.config.name}`}>
-      <h3 className="size-18 weight-600 breakable" ref={head} tabIndex={-1}>
+    <section className="plan grid gap-4" aria-label={`The model ${plan.config.name}`}>
+      <h3 className="text-18 font-semibold wrap-anywhere" ref={head} tabIndex={-1}>
         {plan.config.name}
       </h3>
       <dl className="plan-facts">
         {planRows(plan).map(([name, text]) => (
           <div key={name}>
-            <dt className="quiet">{name}</dt>
-            <dd className="breakable">{text}</dd>
+            <dt className="text-muted">{name}</dt>
+            <dd className="wrap-anywhere">{text}</dd>
           </div>
         ))}
       </dl>
@@ -168,11 +168,11 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
         >
           Keep it in this browser
         </Check>
-        <p id="plan-room" className="quiet">
+        <p id="plan-room" className="text-muted">
           {problem ?? (room && roomText(room))}
         </p>
       </div>
-      <p className="row gap-2-3">
+      <p className="flex flex-wrap items-center gap-y-2 gap-x-3">
         <Button kind="solid" onClick={() => onLoad(keep && problem === null)}>
           Load
         </Button>

@@ -26,10 +26,10 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   };
   return (
     <Dialog title="Models that write" onClose={onClose}>
-      <div className="dialog-body stack gap-4">
+      <div className="dialog-body grid gap-4">
         {inspected === null && running === null && (
           <>
-            <ul className="model-list line-above line-below stack" aria-label="Models">
+            <ul className="model-list border-t border-hairline border-b border-hairline grid" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}
@@ -51,9 +51,9 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unfinished.map(({ id, bytes }) => (
                 <li className="flex items-center justify-between gap-3" key={id}>
-                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
-                    <b className="me-1 weight-500">{nameInId(id)}</b>{' '}
-                    <span className="quiet">{unfinishedText(bytes)}</span>
+                  <span className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1">
+                    <b className="me-1 font-medium">{nameInId(id)}</b>{' '}
+                    <span className="text-muted">{unfinishedText(bytes)}</span>
                   </span>
                   <TextButton
                     aria-label={`Remove what arrived of ${nameInId(id)}`}
@@ -65,9 +65,9 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
                 <li className="flex items-center justify-between gap-3" key={entry}>
-                  <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
-                    <b className="me-1 weight-500">{kind === 'model' ? nameInId(name) : name}</b>{' '}
-                    <span className="quiet">
+                  <span className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1">
+                    <b className="me-1 font-medium">{kind === 'model' ? nameInId(name) : name}</b>{' '}
+                    <span className="text-muted">
                       a {kind} unreadable: {why}
                     </span>
                   </span>
@@ -80,7 +80,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 </li>
               ))}
             </ul>
-            {brought?.length === 0 && <p className="quiet">None brought yet.</p>}
+            {brought?.length === 0 && <p className="text-muted">None brought yet.</p>}
           </>
         )}
         <BringSteps onLoaded={onClose} />
@@ -103,11 +103,11 @@ function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
     <li className="flex items-center justify-between gap-3">
       <button
         type="button"
-        className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2"
+        className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1"
         aria-current={isChosen || undefined}
         onClick={onChoose}
       >
-        <b className="me-1 weight-500">{name}</b> <span className="quiet">{about}</span>
+        <b className="me-1 font-medium">{name}</b> <span className="text-muted">{about}</span>
       </button>
       {onRemove && (
         <TextButton aria-label={`Remove ${name}`} onClick={onRemove}>

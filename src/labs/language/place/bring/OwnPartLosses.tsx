@@ -70,14 +70,14 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const found = answer?.text === text ? answer : null;
   const left = Math.round(100 * PART_DENSITY);
   return (
-    <section className="stack gap-3 mt-3">
+    <section className="grid gap-3 mt-3">
       <h3 className="side-head">
         Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
       </h3>
       {found !== null && found.lost.size > 0 && (
         <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={found.lost} />
       )}
-      {found?.whole && <p className="quiet">{partsWords(found.whole)}</p>}
+      {found?.whole && <p className="text-muted">{partsWords(found.whole)}</p>}
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}
@@ -86,7 +86,7 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
       {job ? (
         <JobProgress job={job} onCancel={cancel} />
       ) : (
-        <p className="row gap-2-3">
+        <p className="flex flex-wrap items-center gap-y-2 gap-x-3">
           <Button
             onClick={() =>
               startWith(partLossesJob(engine.service<LanguageService>('language'), modelAddress(model.id), text))

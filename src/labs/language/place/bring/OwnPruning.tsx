@@ -27,7 +27,7 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
     : [...METHODS, { value: now, label: now, at: () => pruning }];
   return (
     <div className="py-2">
-      <label className="flex items-center gap-2 size-13">
+      <label className="flex items-center gap-2 text-13">
         Pruned{' '}
         <Select
           value={now}

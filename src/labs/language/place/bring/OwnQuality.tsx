@@ -144,22 +144,22 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
     else announce(found.problem);
   };
   return (
-    <div className="stack gap-4">
+    <div className="grid gap-4">
       <AnswerLine
         key={model.id}
         words={words}
         waiting={`How well ${model.shape.name} predicts your text: unmeasured`}
         className="answer-line quality-answer"
       />
-      <div className="own-quality-columns stack one-column-below-64 items-start">
+      <div className="own-quality-columns grid one-column-below-64 items-start">
         <form
-          className="own-text-form stack gap-3 min-w-0"
+          className="own-text-form grid gap-3 min-w-0"
           onSubmit={(event) => {
             event.preventDefault();
             measure(text, [UNCHANGED, recipe]);
           }}
         >
-          <label className="weight-600" htmlFor={id}>
+          <label className="font-semibold" htmlFor={id}>
             Your text{' '}
             <span className="section-caption">
               {USER_TEXT_LENGTH.min} to {countText(USER_TEXT_LENGTH.max)} characters, kept here
@@ -175,7 +175,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             aria-describedby={`${id}-about`}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          <p id={`${id}-about`} className="quiet">
+          <p id={`${id}-about`} className="text-muted">
             {countText(text.length)} characters.
           </p>
           {problem !== null && (
@@ -186,7 +186,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           {job.job ? (
             <JobProgress job={job.job} onCancel={job.cancel} />
           ) : (
-            <p className="row gap-2-3">
+            <p className="flex flex-wrap items-center gap-y-2 gap-x-3">
               <button type="submit" className="button button--solid">
                 Measure this share
               </button>
@@ -210,7 +210,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             </p>
           )}
         </form>
-        <section className="stack gap-3 min-w-0">
+        <section className="grid gap-3 min-w-0">
           <h3 className="side-head">Weights left</h3>
           <DensityCurve
             isBare
@@ -237,11 +237,11 @@ interface OwnTableProps {
 
 /** Bits per byte of a text by weights left, as bars from 0. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
-  if (quality === null) return <p className="quiet">Unmeasured.</p>;
+  if (quality === null) return <p className="text-muted">Unmeasured.</p>;
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
   return (
     <>
-      <table className="own-text-table size-13 w-full">
+      <table className="own-text-table text-13 w-full">
         <thead>
           <tr>
             <td />
@@ -255,7 +255,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
             <tr key={name} data-dense={isDense || undefined}>
               <th scope="row">{name}</th>
               <td className="own-text-bar ps-3" aria-hidden="true">
-                <i className="as-block" style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
+                <i className="block" style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
               </td>
               <td className="number ps-3">{bitsPerByte.toFixed(3)}</td>
               <td className="number ps-3">
@@ -265,7 +265,7 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
           ))}
         </tbody>
       </table>
-      <p className="quiet">
+      <p className="text-muted">
         {counted(quality.tokens, 'token')}, {countText(quality.bytes)} bytes
         {quality.pieces > 1 && `, in ${quality.pieces} pieces`};{' '}
         {quality.where === 'gpu' ? 'on this GPU' : 'on the CPU'}.

@@ -80,21 +80,21 @@ export function DensityCurve(props: DensityCurveProps) {
                   </text>
                 </g>
               ))}
-              <line className="stroke-quiet" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
-              <text className="fill-ink sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
+              <line className="stroke-muted" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
+              <text className="fill-ink font-sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
                 floor
               </text>
-              <path className="curve-line fill-none curve-line--random stroke-ink stroke-15" d={path(random)} />
+              <path className="curve-line fill-none curve-line--random stroke-ink stroke-[1.5px]" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
                 <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
                   random
                 </text>
               )}
-              <path className="curve-line fill-none stroke-ink stroke-2" d={path(points)} />
+              <path className="curve-line fill-none stroke-ink stroke-[2px]" d={path(points)} />
             </>
           )}
           <line
-            className="stroke-quiet"
+            className="stroke-muted"
             x1={x(shown)}
             x2={x(shown)}
             y1={isBare || points.length === 0 ? track : 0}
@@ -102,9 +102,9 @@ export function DensityCurve(props: DensityCurveProps) {
           />
           {!isBare && here !== null && (
             <>
-              <circle className="fill-ground stroke-ink stroke-2" cx={x(shown)} cy={y(here)} r={4} />
+              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(shown)} cy={y(here)} r={4} />
               <text
-                className="fill-ink size-12 weight-600 halo"
+                className="fill-ink text-12 font-semibold halo"
                 x={x(shown) + (ends ? -9 : 9)}
                 y={y(here) - 8}
                 textAnchor={ends ? 'end' : 'start'}
@@ -161,13 +161,13 @@ function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }
       <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
         <line className="density-track" x1={x(1)} x2={x(MIN)} y1={MIDDLE} y2={MIDDLE} />
         <line className="density-track density-track--left" x1={x(MIN)} x2={x(density)} y1={MIDDLE} y2={MIDDLE} />
-        <circle className="density-thumb fill-ground stroke-ink stroke-2" cx={x(density)} cy={MIDDLE} r={THUMB} />
+        <circle className="density-thumb fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
         {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
             {leftText(d)}
           </text>
         ))}
-        <text className="fill-ink size-12 weight-600" x={x(density)} y={MIDDLE + 24} textAnchor="middle">
+        <text className="fill-ink text-12 font-semibold" x={x(density)} y={MIDDLE + 24} textAnchor="middle">
           {leftText(density)}
         </text>
       </svg>

@@ -34,7 +34,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
 /** The cost of each matrix if it is pruned alone, and of each layer and kind. */
 export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) {
   return (
-    <table className="heat size-12 w-full">
+    <table className="heat text-12 w-full">
       <thead>
         <tr>
           <td />
@@ -43,7 +43,7 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
               {name}
             </th>
           ))}
-          <th scope="col" className="heat-sum weight-600">
+          <th scope="col" className="heat-sum font-semibold">
             layer
           </th>
         </tr>
@@ -60,13 +60,13 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
                 </td>
               );
             })}
-            <td className="number heat-sum weight-600">{lostText(lost.get(partKey(layer, null)) ?? null)}</td>
+            <td className="number heat-sum font-semibold">{lostText(lost.get(partKey(layer, null)) ?? null)}</td>
           </tr>
         ))}
         <tr className="heat-kinds">
           <th scope="row">kind</th>
           {kinds.map((name) => (
-            <td key={name} className="number heat-sum weight-600">
+            <td key={name} className="number heat-sum font-semibold">
               {lostText(lost.get(partKey(null, name)) ?? null)}
             </td>
           ))}

@@ -99,7 +99,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   const canMeasure = !hidden && rows.some((row) => untrainedRecipe(row) !== null);
   return (
     <>
-      <h3 className="size-15">
+      <h3 className="text-15">
         {TITLES[shown]}{' '}
         <span className="section-caption">
           {shown === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
@@ -108,8 +108,8 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
       <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
       <div className="models-live" role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
-        {live.error !== null && <p className="text-danger span-all">{live.error}</p>}
-        <p className="underlined quiet size-12">
+        {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
+        <p className="underlined text-muted text-12">
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
           {found.size > 0 && `${liveWords(found, shown)} `}
           {canMeasure && live.job === null && found.size === 0 && (
@@ -125,10 +125,10 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
-  if (!quality) return <div className="lesson-models stack content-start gap-4 py-4 max-48" aria-busy="true" />;
+  if (!quality) return <div className="lesson-models grid content-start gap-4 py-4 max-w-[48rem]" aria-busy="true" />;
   const hidden = question !== null && !isAnswered;
   return (
-    <div className="lesson-models stack content-start gap-4 py-4 max-48">
+    <div className="lesson-models grid content-start gap-4 py-4 max-w-[48rem]">
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
@@ -181,7 +181,7 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
     ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
     : judgedOf(rows);
   return (
-    <ol className="stack gap-2 list-none">
+    <ol className="grid gap-2 list-none">
       {isBits && (
         <ModelBar
           title="the floor"
@@ -229,10 +229,10 @@ function Laws({ row, here, hidden }: LawsProps) {
   const broken = judged - (row.unbroken ?? 0);
   return (
     <section>
-      <h4 className="size-15 mb-1">
+      <h4 className="text-15 mb-1">
         {rowTitle(row)} <span className="section-caption">{broken} broken</span>
       </h4>
-      <ol className="stack gap-2 list-none">
+      <ol className="grid gap-2 list-none">
         {LAW_GROUPS.map(({ title, laws }) => {
           if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
           const count = brokenIn(row, laws);
@@ -269,15 +269,15 @@ interface ModelBarProps {
 
 function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
   return (
-    <li className="models-bar stack items-center gap-3 min-h-6" data-kind={kind}>
-      <span className="quiet size-13 text-end">{title}</span>
-      <span className="models-track stack gap-half line-before">
+    <li className="models-bar grid items-center gap-3 min-h-6" data-kind={kind}>
+      <span className="text-muted text-13 text-end">{title}</span>
+      <span className="models-track grid gap-0.5 border-l border-hairline">
         <i style={{ inlineSize: `${100 * share}%` }} />
         {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
       </span>
-      <span className="number stack weight-600 leading-13">
+      <span className="number grid font-semibold leading-[1.3]">
         {value}
-        {here && <span className="quiet size-12 weight-400">here {here.value}</span>}
+        {here && <span className="text-muted text-12 font-normal">here {here.value}</span>}
       </span>
     </li>
   );

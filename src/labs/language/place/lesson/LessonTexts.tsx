@@ -55,7 +55,7 @@ export function LessonTexts({
   const [pinned, setPinned] = useState(-1);
   const row = rowAt(quality, request.pruning?.way ?? 'wanda', density);
   return (
-    <div className="text-tab one-column-grid stack gap-4 lesson-texts">
+    <div className="text-tab grid-cols-1 grid gap-4 lesson-texts">
       <Segmented
         label="Weights left, in percent"
         value={String(density)}
@@ -63,12 +63,14 @@ export function LessonTexts({
         onChange={(left) => setDensity(Number(left))}
       />
       {row && (
-        <p className="quiet size-12">
+        <p className="text-muted text-12">
           {rowTitle(row)}: <b>{row.bitsPerByte.toFixed(4)}</b> bits for each byte
         </p>
       )}
-      <div ref={box} className="text-lines size-16">
-        {density === 1 && <p className="free-preview size-16 breakable">{[...text.prompt, ...text.dense].join('')}</p>}
+      <div ref={box} className="text-lines text-16">
+        {density === 1 && (
+          <p className="free-preview text-16 wrap-anywhere">{[...text.prompt, ...text.dense].join('')}</p>
+        )}
         {density < 1 && measure && width > 0 && (
           <TokenLines
             {...{ text, before, pinned, measure }}
@@ -87,7 +89,7 @@ export function LessonTexts({
           <FreePart text={text} />
         </>
       )}
-      <p className="underlined quiet size-12">
+      <p className="underlined text-muted text-12">
         {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
         <TextButton onClick={write}>{isRecorded ? 'Write it here' : 'Write it again'}</TextButton>
       </p>

@@ -48,7 +48,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
   ];
   return (
     <section>
-      <p className="quiet size-12">
+      <p className="text-muted text-12">
         bits per byte; rings: {l1.length} trainings of {seconds} s each
       </p>
       <Chart
@@ -87,7 +87,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         })}
       />
       {swiglu !== null && (
-        <TextButton className="size-12" onClick={onSwiglu}>
+        <TextButton className="text-12" onClick={onSwiglu}>
           SwiGLU, {swiglu.toFixed(4)}
         </TextButton>
       )}

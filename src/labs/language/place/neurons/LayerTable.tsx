@@ -45,13 +45,13 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
           height={(count / max) * (HEIGHT - 16)}
         />
       ))}
-      <line className="stroke-quiet" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
-      <line className="stroke-15 stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
+      <line className="stroke-muted" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+      <line className="stroke-[1.5px] stroke-ink" x1={x(mean)} x2={x(mean)} y1={2} y2={HEIGHT} />
       <text
         x={x(mean) + (isLate ? -5 : 5)}
         y={10}
         textAnchor={isLate ? 'end' : 'start'}
-        className="histogram-name sans stroke-ground"
+        className="histogram-name font-sans stroke-ground"
       >
         layer {layer}: neurons that fire
       </text>
@@ -84,7 +84,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (
     <div className="relative">
-      <table className="layer-table cells-end tabular size-12 w-full">
+      <table className="layer-table cells-end tabular-nums text-12 w-full">
         <thead>
           <tr {...(plan && { style: { blockSize: plan.top } })}>
             <th scope="col" className={plan ? 'unseen' : ''}>
@@ -112,10 +112,10 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 data-open={layer === open || undefined}
                 {...(place && next !== undefined && { style: { blockSize: next - place.top } })}
               >
-                <th scope="row" className={plan ? 'unseen sans' : 'sans'}>
+                <th scope="row" className={plan ? 'unseen font-sans' : 'font-sans'}>
                   <button
                     type="button"
-                    className="layer-name quiet size-12 nowrap pointer min-h-6"
+                    className="layer-name text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
                     aria-pressed={layer === open}
                     onClick={() => onOpen(layer)}
                   >

@@ -99,7 +99,7 @@ interface AllFireProps {
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
   const words = useMemo(() => allFireWords(neurons, through), [neurons, through]);
   return (
-    <div className="stack content-start gap-4 min-w-0">
+    <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
       <p>
         <Button kind="solid" onClick={onOpen}>
@@ -116,10 +116,10 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { stop, write, running, error, tokens } = useText(model, true);
   if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
   return (
-    <div className="stack content-start gap-4 min-w-0">
+    <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
       {running === null ? (
-        <p className="row gap-3 quiet">
+        <p className="flex flex-wrap items-center gap-3 text-muted">
           <Button kind="solid" onClick={write}>
             Write it here
           </Button>
@@ -243,7 +243,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   const table = record ?? mine;
   const words = useMemo(() => mine && countedWords(name, mine), [mine, name]);
   return (
-    <div className="stack content-start gap-4 min-w-0">
+    <div className="grid content-start gap-4 min-w-0">
       <TabAside>
         <span className="neurons-seed">
           seed <b className="number">{seed}</b>
@@ -269,9 +269,9 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-2lh max-82"
       />
-      <div className="neurons-main stack one-column-below-40 gap-0-3" data-below={isBelow || undefined}>
+      <div className="neurons-main grid one-column-below-40 gap-x-3" data-below={isBelow || undefined}>
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
-        <div ref={box} className="neurons-box row-1 stack gap-2 min-w-0 col-2">
+        <div ref={box} className="neurons-box row-1 grid gap-2 min-w-0 col-2">
           {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
           {width > 0 && (
             <>
@@ -360,7 +360,7 @@ function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsPr
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
-    <div className="stack one-column-below-40 gap-6-8 two-columns">
+    <div className="grid one-column-below-40 gap-y-6 gap-x-8 two-columns">
       <PieceBars title="Most" caption="mean over layers, seen 30 times" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>

@@ -19,12 +19,12 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }
       <h3 className="side-head">
         {title} <span className="section-caption">{caption}</span>
       </h3>
-      <ol className="piece-list stack gap-2-4 size-12">
+      <ol className="piece-list grid gap-y-2 gap-x-4 text-12">
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li className="flex items-center gap-2 min-w-0" key={piece} title={`seen ${seen} times`}>
-            <span className="piece-name truncate text-end shrink-0">{pieceText(piece)}</span>
-            <span className="piece-bar shrink-0 bytes--values" style={{ '--piece-share': mean / max }} />
-            <span className="number quiet">{mean.toFixed(1)}</span>
+            <span className="piece-name truncate text-end flex-none">{pieceText(piece)}</span>
+            <span className="piece-bar flex-none bytes--values" style={{ '--piece-share': mean / max }} />
+            <span className="number text-muted">{mean.toFixed(1)}</span>
           </li>
         ))}
       </ol>

@@ -216,18 +216,18 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
       {token !== undefined && penLeft >= 0 && penLeft < width && (
         <>
           <div
-            className="raster-later absolute unclickable"
+            className="raster-later absolute pointer-events-none"
             style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
           />
           <p
-            className="raster-now weight-600 absolute unclickable ground preformatted"
+            className="raster-now font-semibold absolute pointer-events-none bg-ground whitespace-pre"
             aria-hidden="true"
             style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
           >
             {headings[pen]}
           </p>
           <div
-            className="raster-pen round-3 absolute unclickable"
+            className="raster-pen rounded-[3px] absolute pointer-events-none"
             data-at={pen}
             style={{
               insetInlineStart: penLeft - 1,
@@ -291,7 +291,7 @@ export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: 
   const { times, on } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
-      className="raster-hover control-ground size-12 absolute unclickable rounded framed afloat z-2 w-max-content"
+      className="raster-hover bg-control text-12 absolute pointer-events-none rounded-md border border-control-border shadow-float z-2 w-max"
       style={{
         insetBlockStart: y + 14,
         ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),
@@ -300,7 +300,7 @@ export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: 
       <p>
         <b>neuron {neuron}</b> of layer {layer}: <span className="number">{valueText(value)}</span>
       </p>
-      <p className="faint">
+      <p className="text-quiet">
         fires at {counted(times, 'token')} of this text, most at{' '}
         {on.map((one) => `${pieceText(tokens[one.token].piece)} ${valueText(one.value)}`).join(', ')}
       </p>

@@ -29,14 +29,14 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
         >
           <button
             type="button"
-            className="layer-name quiet size-12 nowrap pointer min-h-6"
+            className="layer-name text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
             aria-pressed={one === layer}
             onClick={() => onLayer(one)}
           >
             layer {one}
           </button>
           {one === layer && hasTiles && (
-            <span className="faint size-12 absolute number inset-0 leading-13" aria-hidden="true">
+            <span className="text-quiet text-12 absolute number inset-0 leading-[1.3]" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
                 <span
                   className="absolute right-0"
@@ -95,13 +95,13 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (
     <>
-      <p className="whole-tale-name row-1 stack quiet size-12 text-end self-end">
+      <p className="whole-tale-name row-1 grid text-muted text-12 text-end self-end">
         <b className="text-ink">whole {what}</b>
         <span className="number">
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note underlined row-1 quiet size-12 self-end leading-14 col-3">
+      <p className="whole-tale-note underlined row-1 text-muted text-12 self-end leading-[1.4] col-3">
         neurons per token and layer
         {ends && (
           <>

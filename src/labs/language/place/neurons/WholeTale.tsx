@@ -104,7 +104,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
     >
       <canvas ref={canvas} aria-hidden="true" />
       <div
-        className="whole-tale-frame round-3 absolute unclickable"
+        className="whole-tale-frame rounded-[3px] absolute pointer-events-none"
         style={{ insetInlineStart: from * step, inlineSize: Math.min(width - from * step, columns * step) }}
       />
     </div>

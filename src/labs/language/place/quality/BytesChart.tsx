@@ -96,7 +96,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
               {bitsText(10 ** (tick - 4) * bytesPerTale)}
             </text>
           ))}
-          <text className="sans" x={plot.right + 22} y={10} textAnchor="end">
+          <text className="font-sans" x={plot.right + 22} y={10} textAnchor="end">
             bits a tale
           </text>
         </>

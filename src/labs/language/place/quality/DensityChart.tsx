@@ -134,14 +134,14 @@ export function DensityChart(props: DensityChartProps) {
             return (
               <path
                 key={point.id}
-                className="quality-gain stroke-15 fill-none"
+                className="quality-gain stroke-[1.5px] fill-none"
                 d={`M${plot.x(x)} ${from}V${to}m-3 -5l3 5l3 -5`}
               />
             );
           })}
           <Marks plot={plot} marks={marks} />
           <text
-            className="fill-ink sans weight-600"
+            className="fill-ink font-sans font-semibold"
             x={plot.x(cursor.at)}
             y={plot.top - 10}
             textAnchor={density > 0.9 ? 'end' : 'middle'}
@@ -149,7 +149,7 @@ export function DensityChart(props: DensityChartProps) {
             {leftText(density)} left
           </text>
           {floor !== null && (
-            <text x={plot.left} y={plot.bottom + 32} className="sans">
+            <text x={plot.left} y={plot.bottom + 32} className="font-sans">
               floor: {floor.toFixed(4)}
               {!plot.narrow && ', the randomness of the tales'}
             </text>

@@ -71,8 +71,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
     }),
   );
   return (
-    <div className="stack gap-3">
-      <p className="quiet">
+    <div className="grid gap-3">
+      <p className="text-muted">
         Every matrix reads a token’s largest inputs alone, as by the threshold of TEAL. No training follows.
       </p>
       {points.length > 0 && (
@@ -113,7 +113,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               }),
             }))}
           />
-          <p className="quiet size-12">
+          <p className="text-muted text-12">
             Bits per byte, and bytes a token reads of dense f16.{' '}
             {found.size > 0 ? `${counted(found.size, 'point')} measured here.` : 'Recorded.'}
           </p>

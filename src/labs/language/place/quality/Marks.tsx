@@ -64,7 +64,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
         {kind === 'pattern' ? <rect x={px - 4} y={py - 4} width={8} height={8} /> : <circle cx={px} cy={py} r={4} />}
         {text !== null && (
           <text
-            className="halo sans"
+            className="halo font-sans"
             x={isNamedBelow ? px : px + 7}
             y={isNamedBelow ? py + 18 : baselines.get(mark)}
             textAnchor={isNamedBelow ? 'middle' : 'start'}
@@ -92,7 +92,7 @@ export function PublishedPoints({ plot: { x, y, narrow }, published }: Published
         {text.slice(0, narrow ? 1 : text.length).map((line, i) => (
           <text
             key={line}
-            className="halo sans"
+            className="halo font-sans"
             x={x(textAt.x)}
             y={y(textAt.y) + 13 * i}
             textAnchor={textAt.anchor ?? 'start'}

@@ -17,7 +17,7 @@ export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
       <button
         key={point.id}
         type="button"
-        className="quality-point absolute pointer w-24px h-24px circle"
+        className="quality-point absolute cursor-pointer w-[24px] h-[24px] rounded-[50%]"
         style={{ left, top }}
         title={tell(point)}
         aria-label={tell(point)}

@@ -109,24 +109,24 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
     ...(dense ? [dense] : []),
     ...curveOf(judged, 'wanda').filter((p) => p !== dense && densities.some((d) => Math.abs(d - p.density) < 1e-9)),
   ];
-  if (rows.length === 0) return <p className="quiet">No tale judged yet.</p>;
+  if (rows.length === 0) return <p className="text-muted">No tale judged yet.</p>;
   const laws = commonLaws(rows, NAMED);
   return (
     <>
-      <ul className="breaks stack items-center">
+      <ul className="breaks grid items-center">
         {rows.map((point) => {
           const broken = brokenFirst(point, laws);
           const whole = broken.reduce((sum, { count }) => sum + count, 0);
           const words = broken.map(({ law, count }) => `${law} ${count}`).join(', ');
           return (
             <li
-              className="stack items-center size-12 span-all"
+              className="grid items-center text-12 col-span-full"
               key={point.id}
               data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}
             >
               <span className="breaks-name">{pointName(point)}</span>
               <span
-                className="breaks-bar flex sunken h-3_5"
+                className="breaks-bar flex bg-sunken h-3.5"
                 role="img"
                 aria-label={`${whole} of ${point.judged} tales broken: ${words}`}
               >
@@ -146,7 +146,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
           );
         })}
       </ul>
-      <ul className="breaks-legend flex wrap gap-1-4 quiet size-12" aria-hidden="true">
+      <ul className="breaks-legend flex flex-wrap gap-y-1 gap-x-4 text-muted text-12" aria-hidden="true">
         {[...laws, 'other'].map((law, i) => (
           <li className="flex items-center gap-2" key={law}>
             <span data-law={i} />
@@ -260,7 +260,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             content: (
               <>
                 <UnbrokenChart caption={caption} points={points} live={live} published={accuracies} density={shown} />
-                {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
+                {recorded && <p className="text-12 mt-5 text-muted">{PUBLISHED_SOURCES}</p>}
               </>
             ),
           },
@@ -274,7 +274,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             title: 'quality by bytes',
             content: (
               <>
-                {bytesWords(points) !== '' && <p className="quiet">{bytesWords(points)}</p>}
+                {bytesWords(points) !== '' && <p className="text-muted">{bytesWords(points)}</p>}
                 <BytesChart
                   caption={caption}
                   points={points}
@@ -317,15 +317,15 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
       {running ? (
         <JobProgress job={running} onCancel={stop} />
       ) : (
-        <p className="underlined row gap-2-3 mt-2">
+        <p className="underlined flex flex-wrap items-center gap-y-2 gap-x-3 mt-2">
           <Button onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}>
             {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} settings`}
           </Button>
           {recorded && <TextButton onClick={() => measure(RECIPES)}>measure all {RECIPES.length} settings</TextButton>}
         </p>
       )}
-      {error !== null && <p className="problem mt-2 size-12">{error}</p>}
-      <p className="quiet mt-2 size-12">
+      {error !== null && <p className="problem mt-2 text-12">{error}</p>}
+      <p className="text-muted mt-2 text-12">
         {measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}
       </p>
     </section>

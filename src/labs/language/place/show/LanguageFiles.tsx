@@ -36,7 +36,7 @@ function TextFiles() {
   const measure = useUnitTextWidth();
   const save = useSave();
   const { text } = writing;
-  if (story === null) return <p className="quiet">There is no text yet.</p>;
+  if (story === null) return <p className="text-muted">There is no text yet.</p>;
   const drawn = (): Drawing | null =>
     measure &&
     textDrawing(text, {
@@ -63,7 +63,7 @@ function QualityFiles() {
   const story = useMemo(() => narration && qualityStory(narration), [narration]);
   const colors = useDrawingColors();
   const save = useSave();
-  if (narration === null) return <p className="quiet">Nothing was measured yet.</p>;
+  if (narration === null) return <p className="text-muted">Nothing was measured yet.</p>;
   const drawn = (): Drawing | null =>
     story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
   const name = 'quality';

@@ -65,7 +65,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
       {running !== null && running.progress !== null && <JobProgress job={running} onCancel={stop} />}
       <JobError error={error} onRetry={write} />
       {isFramed && running === null && (
-        <p className="quiet size-12">
+        <p className="text-muted text-12">
           {isMissing && 'This text was not recorded. '}
           <TextButton onClick={write}>{isMissing || isRecorded ? 'Write it here' : 'Write it again'}</TextButton>
         </p>
@@ -124,7 +124,7 @@ function DrawingCanvas({ label, draw }: DrawingCanvasProps) {
     paintDrawing(context, drawing, FONTS.sans);
   });
   return (
-    <div ref={box} className="language-show-box min-h-0 grow scroll-y">
+    <div ref={box} className="language-show-box min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
       <canvas ref={canvas} role="img" aria-label={label} />
     </div>
   );

@@ -85,11 +85,11 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const shown = [...ids].flatMap((id) => ofModel.find(({ format: of }) => of === id) ?? []);
   return (
     <>
-      <p className="quiet size-12 mb-2">
+      <p className="text-muted text-12 mb-2">
         random weights, 100 tokens behind 0, {countText(1000)} and {countText(4000)} others, by the wall clock
       </p>
       {job === null ? (
-        <p className="speed-run row gap-3 quiet size-12 mt-3">
+        <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">
           <Button kind="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
             Decode 100 tokens
           </Button>
@@ -147,7 +147,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
   const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
-    <div className="decode-result size-13 mt-3">
+    <div className="decode-result text-13 mt-3">
       <p>
         <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
         {model.name}
@@ -156,8 +156,8 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
       </p>
       {runs.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-        <section className="scroll-x" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
-          <table className="shapes-table cells-end size-12 w-full">
+        <section className="overflow-x-auto" tabIndex={0} aria-label={`${model.name} in ${title}, whole tokens`}>
+          <table className="shapes-table cells-end text-12 w-full">
             <thead>
               <tr>
                 <th scope="col">tokens before</th>
@@ -186,7 +186,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
         </section>
       )}
       {wrong.length > 0 && <p className="text-danger mt-2">{wrongWords(wrong)}</p>}
-      <p className="quiet size-12 pretty mt-2">
+      <p className="text-muted text-12 text-pretty mt-2">
         {decodeNote(report, isTimed)}
         {unfinished !== undefined && <b>{unfinished} </b>}
         {!isGrowing && (
@@ -218,7 +218,7 @@ function Line({ title, runs, text, strong = false }: LineProps) {
         {title}
       </th>
       {runs.map((run) => (
-        <td key={run.context} className={strong ? 'weight-600' : undefined}>
+        <td key={run.context} className={strong ? 'font-semibold' : undefined}>
           {text(run)}
         </td>
       ))}

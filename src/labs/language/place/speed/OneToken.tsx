@@ -64,9 +64,9 @@ export function TokenBar({
   const step = width / dispatches.length;
   const top = named ? 16 : 0;
   return (
-    <div className="token-bar leading-13 stack items-end gap-3 size-12 mb-3" style={accentOf(format)}>
-      <p className="token-bar-name quiet text-end stack">
-        <b className="nowrap">{title}</b>
+    <div className="token-bar leading-[1.3] grid items-end gap-3 text-12 mb-3" style={accentOf(format)}>
+      <p className="token-bar-name text-muted text-end grid">
+        <b className="whitespace-nowrap">{title}</b>
         <span className="number">{bytesText(bytes)}</span>
       </p>
       <div ref={box}>
@@ -110,9 +110,9 @@ export function TokenBar({
           </svg>
         )}
       </div>
-      <p className="token-bar-time number stack">
+      <p className="token-bar-time number grid">
         <b>{time(Math.max(launchNs, bytesNs))}</b>
-        <span className="quiet nowrap sans">{time(bytesNs)} of it bytes</span>
+        <span className="text-muted whitespace-nowrap font-sans">{time(bytesNs)} of it bytes</span>
       </p>
     </div>
   );
@@ -197,7 +197,7 @@ export function OneToken({
   useOwnRun(measureHere);
   return (
     <>
-      <p className="quiet size-12 mb-2">
+      <p className="text-muted text-12 mb-2">
         {arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}
       </p>
       {dispatchNs !== null && readGBps !== null && (
@@ -221,7 +221,7 @@ export function OneToken({
               named={i === 0}
             />
           ))}
-          <p className="token-legend flex wrap gap-1-4 quiet size-12">
+          <p className="token-legend flex flex-wrap gap-y-1 gap-x-4 text-muted text-12">
             <span>
               <Swatch color="var(--values)" /> reading weights
             </span>
@@ -234,14 +234,14 @@ export function OneToken({
           </p>
         </>
       )}
-      {refusal !== null && <p className="quiet">{asSentence(refusal)} The CPU is timed.</p>}
+      {refusal !== null && <p className="text-muted">{asSentence(refusal)} The CPU is timed.</p>}
       <TimedTokens tokens={times.data ?? NONE} />
       {times.error !== null && (
         <p className="text-danger mt-2" role="status">
           {times.error}
         </p>
       )}
-      <p className="speed-run row gap-3 quiet size-12 mt-3">
+      <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">
         <Button kind="solid" aria-busy={times.job !== null} onClick={measureHere}>
           Time a token
         </Button>
@@ -270,7 +270,7 @@ export function arithmeticWords(
 export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[] }) {
   if (tokens.length === 0) return null;
   return (
-    <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
+    <ul className="grid gap-2 text-13 mt-3" aria-label="Timed here">
       {tokens.map(({ title, format, times: { where, writtenNs, encoded } }) => (
         <li key={title}>
           {writtenNs !== null && (
@@ -281,7 +281,7 @@ export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[]
             </p>
           )}
           {encoded !== null && (
-            <p className="quiet size-12">
+            <p className="text-muted text-12">
               {writtenNs === null && `${title} `}
               {time(encoded.tokenNs)} by the {encoded.isByGpu ? 'GPU’s own' : 'wall'} clock:{' '}
               {Object.entries(encoded.kinds)

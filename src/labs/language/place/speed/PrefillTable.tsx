@@ -25,10 +25,10 @@ export function PrefillTable() {
   const base = rows.findIndex(({ format, valueType }) => format === referenceFormat.id && valueType === 'i8');
   return (
     <section aria-label="Many tokens at once">
-      <p className="quiet size-12 pretty mb-2 max-82">
+      <p className="text-muted text-12 text-pretty mb-2 max-82">
         {model} on {on}, in tokens a second. {TENSOR_CORES} Dense i8 beats 6:8 and 2:4: these cores multiply zeros too.
       </p>
-      <table className="shapes-table cells-end size-12 w-full">
+      <table className="shapes-table cells-end text-12 w-full">
         <thead>
           <tr>
             <th scope="col">blocks</th>

@@ -102,7 +102,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
     1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ at }) => at)]);
   return (
     <>
-      <p className="quiet size-12 mb-2">
+      <p className="text-muted text-12 mb-2">
         {large.name}; matrices{clockWords(device)}, whole tokens by the wall clock
       </p>
       <Chart
@@ -141,7 +141,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         })}
       />
       {published && (
-        <p className="quiet size-12 pretty mt-2">
+        <p className="text-muted text-12 text-pretty mt-2">
           Squares: whole tokens on an {published.device}, as{' '}
           <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
             published

@@ -27,8 +27,8 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className="scroll-x" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
-      <table className="shapes-table cells-end size-12 w-full">
+    <section className="overflow-x-auto" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
+      <table className="shapes-table cells-end text-12 w-full">
         <thead>
           <tr>
             <th scope="col">{model.name}</th>
@@ -52,22 +52,22 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
             <tr key={group.parts[0].names[0]}>
               <th scope="row">
                 {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}
-                <span className="number quiet">{shapeText(group.rows, group.cols)}</span>
+                <span className="number text-muted">{shapeText(group.rows, group.cols)}</span>
               </th>
               <td>{group.count}</td>
-              <td>{denseNs === null ? <i className="quiet sans">not measured</i> : time(denseNs)}</td>
+              <td>{denseNs === null ? <i className="text-muted font-sans">not measured</i> : time(denseNs)}</td>
               {!isDense && (
                 <>
                   <td>
                     {group.keptDense ? (
                       referenceFormat.title
                     ) : storedNs === null ? (
-                      <i className="quiet sans">not measured</i>
+                      <i className="text-muted font-sans">not measured</i>
                     ) : (
                       time(storedNs)
                     )}
                   </td>
-                  <td className="weight-600">
+                  <td className="font-semibold">
                     {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
                   </td>
                 </>
@@ -83,11 +83,13 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
               attention, norms, activation, choice
             </th>
             <td>{others}</td>
-            <td>{denseRestNs === null ? <i className="quiet sans">not measured</i> : time(denseRestNs)}</td>
+            <td>{denseRestNs === null ? <i className="text-muted font-sans">not measured</i> : time(denseRestNs)}</td>
             {!isDense && (
-              <td>{storedRestNs === null ? <i className="quiet sans">not measured</i> : time(storedRestNs)}</td>
+              <td>
+                {storedRestNs === null ? <i className="text-muted font-sans">not measured</i> : time(storedRestNs)}
+              </td>
             )}
-            <td colSpan={isDense ? 1 : 2} className="gone-below-40 quiet sans">
+            <td colSpan={isDense ? 1 : 2} className="gone-below-40 text-muted font-sans">
               {denseRestNs === null && storedRestNs === null ? '' : 'whole less matrices'}
             </td>
           </tr>

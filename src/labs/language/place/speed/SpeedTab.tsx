@@ -113,7 +113,7 @@ export function SpeedTab({ subject }: TabProps) {
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
-    <div className="speed-tab one-column-grid stack content-start gap-4 min-w-0">
+    <div className="speed-tab grid-cols-1 grid content-start gap-4 min-w-0">
       <TabAside>
         {readGBps !== null && (
           <span className="gone-below-40">
@@ -173,7 +173,7 @@ function LargeModelTimes({ known, denseNs }: LargeProps) {
   const rows = tokenTimeRows({ ...known, denseNs });
   return (
     <section aria-labelledby="speed-real">
-      <div className="speed-head row justify-between gap-2-4 mb-2">
+      <div className="speed-head flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2">
         <h3 id="speed-real" className="side-head mb-2">
           A token of {large.name}{' '}
           <span className="section-caption">ms; faint: all but matrices; tick: least time to read its bytes</span>
@@ -187,7 +187,7 @@ function LargeModelTimes({ known, denseNs }: LargeProps) {
       </div>
       <TokenTimeBars rows={rows} end={endOf(rows)} />
       <Drawer title="how measured">
-        <p className="quiet size-12 pretty mt-2">
+        <p className="text-muted text-12 text-pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
           {clockWords(device)}. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
         </p>

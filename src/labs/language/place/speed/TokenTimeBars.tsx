@@ -143,7 +143,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           <g key={name}>
             <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={height} style={{ fill: color }} />
             {size > 8 * name.length && (
-              <text x={from + 6} y={line} className="weight-600" style={{ fill: letters }}>
+              <text x={from + 6} y={line} className="font-semibold" style={{ fill: letters }}>
                 {name}
               </text>
             )}
@@ -175,7 +175,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
         </>
       )}
       {row.limitMs !== null && (
-        <path className="stroke-ink stroke-2" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
+        <path className="stroke-ink stroke-[2px]" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
       )}
       <text x={stop + (isOpen ? REST + 8 : 8)} y={line} className="real-total halo">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}

@@ -88,10 +88,10 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section
-      className="own-panel control-ground boxed row gap-2-4 size-12 sticky rounded p-2-3 z-2"
+      className="own-panel bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
       aria-label="Choices of the selected matrices"
     >
-      <p className="own-what weight-600">{selectedWords(matrices)}</p>
+      <p className="own-what font-semibold">{selectedWords(matrices)}</p>
       <Labelled label="format">
         {(id) => (
           <Select
@@ -195,7 +195,7 @@ interface LabelledProps {
 function Labelled({ label, children }: LabelledProps) {
   const id = useId();
   return (
-    <span className="own-field items-center gap-2 quiet inline-flex">
+    <span className="own-field items-center gap-2 text-muted inline-flex">
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </span>
@@ -216,7 +216,7 @@ function Share({ density, onChange }: ShareProps) {
     setHeld(null);
   };
   return (
-    <label className="own-field items-center gap-2 quiet own-share inline-flex">
+    <label className="own-field items-center gap-2 text-muted own-share inline-flex">
       <input
         type="range"
         min={0.02}

@@ -68,7 +68,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelection(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
-    <div className="stack gap-3">
+    <div className="grid gap-3">
       <StripHead
         matrices={all.length}
         dense={dense}
@@ -80,7 +80,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         isMixed={own.words !== null}
         actions={actions}
       />
-      {stored.problem !== null && <p className="text-danger size-12">{stored.problem}</p>}
+      {stored.problem !== null && <p className="text-danger text-12">{stored.problem}</p>}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
@@ -92,9 +92,9 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         onKeyDown={onKeyDown}
       >
         {layers.map((layer) => (
-          <div key={layer} className="strip-layer stack gap-half min-w-0" role="group" aria-label={`layer ${layer}`}>
+          <div key={layer} className="strip-layer grid gap-0.5 min-w-0" role="group" aria-label={`layer ${layer}`}>
             {rows.map((row) => (
-              <div key={row[0]} className="flex gap-half" role="presentation">
+              <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
                   const its = own.choices.find((one) => isSameMatrix(one, at));
@@ -117,10 +117,10 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 })}
               </div>
             ))}
-            <p className="strip-about flex justify-between quiet size-12 mt-1" role="presentation">
+            <p className="strip-about flex justify-between text-muted text-12 mt-1" role="presentation">
               <button
                 type="button"
-                className="strip-heading pointer"
+                className="strip-heading cursor-pointer"
                 tabIndex={-1}
                 aria-hidden="true"
                 data-chosen={chosen?.startsWith(`${layer} `) || undefined}
@@ -174,17 +174,17 @@ interface HeadMatrixProps {
 export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   return (
     <div
-      className="strip-layer stack gap-half min-w-0 strip-layer--head"
+      className="strip-layer grid gap-0.5 min-w-0 strip-layer--head"
       style={{ flexGrow: bytes / widest }}
       role="presentation"
     >
       <div
-        className="strip-embedding round-2 size-12 nowrap overflow-hidden text-on-strong"
+        className="strip-embedding rounded-[2px] text-12 whitespace-nowrap overflow-hidden text-on-strong"
         style={{ background: cssTextColorOf(format) }}
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
       </div>
-      <p className="strip-about flex justify-between quiet size-12 mt-1">
+      <p className="strip-about flex justify-between text-muted text-12 mt-1">
         <span>
           {Math.round(bytes / 1000)}
           {'\u202f'}kB, kept dense
@@ -239,7 +239,7 @@ export function MatrixButton(props: MatrixButtonProps) {
     <button
       type="button"
       role="option"
-      className="strip-matrix round-2 cell-ground text-start relative pointer overflow-hidden"
+      className="strip-matrix rounded-[2px] bg-cell text-start relative cursor-pointer overflow-hidden"
       aria-selected={isSelected}
       aria-current={isChosen || undefined}
       aria-label={`layer ${layer}, ${name}, ${about}`}
@@ -261,8 +261,8 @@ export function MatrixButton(props: MatrixButtonProps) {
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {whole > widest / 8 && <span className="strip-name size-12 relative text-on-strong">{name}</span>}
-      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-12 absolute right-0">open</span>}
+      {whole > widest / 8 && <span className="strip-name text-12 relative text-on-strong">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open text-muted text-12 absolute right-0">open</span>}
     </button>
   );
 }
@@ -277,7 +277,7 @@ interface StripGroupsProps {
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
     <p
-      className="strip-groups underlined flex wrap items-baseline gap-0-3 quiet size-12"
+      className="strip-groups underlined flex flex-wrap items-baseline gap-x-3 text-muted text-12"
       role="group"
       aria-label="Select matrices"
     >
@@ -316,11 +316,11 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
   const format = useCurrentFormat();
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
   return (
-    <div className="strip-head flex wrap items-baseline justify-between gap-1-4">
-      <p className="quiet size-12">
+    <div className="strip-head flex flex-wrap items-baseline justify-between gap-y-1 gap-x-4">
+      <p className="text-muted text-12">
         {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
       </p>
-      <span className="underlined flex items-baseline gap-4 quiet size-12">
+      <span className="underlined flex items-baseline gap-4 text-muted text-12">
         <span className="inline-flex items-center gap-1">
           <Swatch format={format.id} /> {format.title}
         </span>

@@ -7,13 +7,13 @@ import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 /** The pruned model's own text up to its first broken law, and that law. */
 export function FreePart({ text }: { readonly text: TextPair }) {
-  if (text.free === null || text.written === null) return <div className="stack gap-2" />;
+  if (text.free === null || text.written === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
   const own = freeTokens(text);
   const broken = brokenTokens(text);
   const start = text.prompt.length;
   return (
-    <div className="stack gap-2">
+    <div className="grid gap-2">
       <h3 className="text-free-head">
         Let free{' '}
         <span className="section-caption">
@@ -36,9 +36,9 @@ export function FreePart({ text }: { readonly text: TextPair }) {
 export function BrokenLaw({ text }: { readonly text: TextPair }) {
   const verdict = text.written?.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));
-  if (law === null) return verdict && <p className="quiet size-12">No law is broken.</p>;
+  if (law === null) return verdict && <p className="text-muted text-12">No law is broken.</p>;
   return (
-    <p className="quiet size-12">
+    <p className="text-muted text-12">
       <b className="text-danger">{law.law}</b>
       {law.about}
     </p>
@@ -70,8 +70,8 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   const mark = broken && broken.from < end ? broken : null;
   const ownFrom = mark ? Math.min(from, mark.from) : from;
   return (
-    <p className="free-preview size-16 breakable">
-      <span className="quiet">
+    <p className="free-preview text-16 wrap-anywhere">
+      <span className="text-muted">
         {begin > 0 && '… '}
         {join(begin, ownFrom).trimStart()}
       </span>
@@ -115,15 +115,15 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
   const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
   const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT, (broken?.to ?? 0) + 8);
   return (
-    <div className="own-texts stack">
+    <div className="own-texts grid">
       {sides.map((side) => (
         <section key={side.name} aria-label={side.name}>
           <h3 className="mb-2" style={{ color: side.color }}>
             {side.name}
           </h3>
-          <p className="free-preview size-16 breakable">
+          <p className="free-preview text-16 wrap-anywhere">
             {from > 0 && '… '}
-            <span className="quiet">{side.tokens.slice(from, fork).join('').trimStart()}</span>
+            <span className="text-muted">{side.tokens.slice(from, fork).join('').trimStart()}</span>
             {side.tokens.slice(Math.max(from, fork), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
             {side.broken && (
               <>
@@ -136,7 +136,7 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
         </section>
       ))}
       {(from > 0 || sides.some(({ tokens }) => tokens.length > to)) && (
-        <TextButton className="size-12" onClick={() => setWhole(true)}>
+        <TextButton className="text-12" onClick={() => setWhole(true)}>
           all of both texts
         </TextButton>
       )}
@@ -161,7 +161,7 @@ function wordEnd(tokens: readonly string[], at: number): number {
 /** The meaning of the tint. */
 export function TintLegend() {
   return (
-    <p className="tint-legend flex items-center quiet size-12">
+    <p className="tint-legend flex items-center text-muted text-12">
       <span>bits lost at a token</span>
       {TINTS.map((bits, i) => (
         <span key={bits} className="number tint text-ink" style={tintStyle(i + 1)}>

@@ -43,7 +43,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
   const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
-    <div className="text-figures stack">
+    <div className="text-figures grid">
       <SideTable
         {...{ format, matrices }}
         quality={measured.quality}
@@ -58,10 +58,10 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         rates={text.written?.rates ?? null}
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
-      {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
-      {onCpu && <p className="underlined mt-4 quiet size-12">WritingResult on the CPU: {asSentence(onCpu)}</p>}
+      {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
+      {onCpu && <p className="underlined mt-4 text-muted text-12">WritingResult on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && <p className="underlined mt-4 quiet size-12">Only A and B count here.</p>}
+      {isOwnModel && <p className="underlined mt-4 text-muted text-12">Only A and B count here.</p>}
     </div>
   );
 }
@@ -88,7 +88,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   };
   if (draft === null) {
     return (
-      <p className="underlined calibration mt-4 quiet size-12">
+      <p className="underlined calibration mt-4 text-muted text-12">
         {text === ''
           ? 'Wanda weighs by four tales.'
           : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
@@ -104,7 +104,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   }
   return (
     <form
-      className="underlined calibration mt-4 quiet size-12"
+      className="underlined calibration mt-4 text-muted text-12"
       onSubmit={(event) => {
         event.preventDefault();
         const found = calibrationProblem(draft);
@@ -194,8 +194,8 @@ export function SideTable(props: SideTableProps) {
     ],
   ];
   return (
-    <table className="side-table cells-end size-12 w-full mt-2">
-      <thead className="weight-500">
+    <table className="side-table cells-end text-12 w-full mt-2">
+      <thead className="font-medium">
         <tr>
           <td />
           <th scope="col">dense</th>
@@ -207,7 +207,7 @@ export function SideTable(props: SideTableProps) {
       <tbody>
         {rows.map(([name, a, b]) => (
           <tr key={name}>
-            <th scope="row" className="quiet">
+            <th scope="row" className="text-muted">
               {name}
             </th>
             <td className="number" data-waiting={a === 'not yet' || undefined}>

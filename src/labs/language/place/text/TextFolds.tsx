@@ -40,7 +40,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
 function Noise() {
   const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
   return (
-    <p className="flex items-baseline gap-4 size-12">
+    <p className="flex items-baseline gap-4 text-12">
       <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => choose({ seed: next })} />
       <Small
         label="temperature"
@@ -49,7 +49,7 @@ function Noise() {
         step={0.1}
         onChange={(next) => choose({ temperature: next })}
       />
-      <span className="quiet">the same noise for both models</span>
+      <span className="text-muted">the same noise for both models</span>
     </p>
   );
 }
@@ -77,7 +77,7 @@ function Small({ label, value, max, step, onChange }: SmallProps) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        className="number round-3 bg-none text-ink weight-600"
+        className="number rounded-[3px] bg-transparent text-ink font-semibold"
         inputMode="decimal"
         value={typed ?? String(value)}
         size={Math.max(2, (typed ?? String(value)).length)}

@@ -84,7 +84,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
   const measured = useMeasuredPruning(subject);
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
-    <aside className="text-side line-before" aria-label="What pruning costs">
+    <aside className="text-side border-l border-hairline" aria-label="What pruning costs">
       {own.words !== null && (
         <MixedNote
           own={own}
@@ -102,7 +102,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
         />
       )}
       {shippedModelOf(requested) === null && !isOwnModel && (
-        <p className="underlined mt-4 quiet size-12">
+        <p className="underlined mt-4 text-muted text-12">
           {substituteText({
             asked: base.kind === 'model' ? base.model : null,
             writes: model.shape.name,
@@ -130,7 +130,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
       ? `All ${matrices} matrices have`
       : `${count} of ${matrices} matrices ${count === 1 ? 'has' : 'have'}`;
   return (
-    <p className="underlined mt-4 quiet size-12">
+    <p className="underlined mt-4 text-muted text-12">
       {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
       {!isMeasured && ' Not measured over tales.'}{' '}
@@ -160,21 +160,21 @@ export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanel
       <h3 className="likely-head">
         After “…{behind}” <span className="section-caption">next token, unpruned → pruned</span>
       </h3>
-      <ol className="stack gap-1 mt-2">
+      <ol className="grid gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
-          <li key={text} className="likely-row stack items-center gap-3">
-            <span className="size-15 text-end overflow-hidden ellipsis preformatted">{pieceOf(text)}</span>
-            <span className="likely-bars stack line-before" aria-hidden="true">
+          <li key={text} className="likely-row grid items-center gap-3">
+            <span className="text-15 text-end overflow-hidden ellipsis whitespace-pre">{pieceOf(text)}</span>
+            <span className="likely-bars grid border-l border-hairline" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
             </span>
-            <span className="number nowrap text-end">
-              <span className="faint">{shareText(dense)} →</span> <b>{shareText(pruned)}</b>
+            <span className="number whitespace-nowrap text-end">
+              <span className="text-quiet">{shareText(dense)} →</span> <b>{shareText(pruned)}</b>
             </span>
           </li>
         ))}
       </ol>
-      <p className="mt-2 quiet size-12">
+      <p className="mt-2 text-muted text-12">
         {drawn !== null
           ? `Pruned, it drew “${pieceOf(drawn).trim()}”${isLikely ? '' : ', against these odds'}.`
           : token.lost < -0.05

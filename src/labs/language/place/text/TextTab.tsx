@@ -80,17 +80,17 @@ export function TextTab({ subject, wide }: TabProps) {
   const measure = useTextWidth(box);
   const width = useDeferredValue(useWidth(box));
   return (
-    <div className="text-tab one-column-grid stack gap-4">
+    <div className="text-tab grid-cols-1 grid gap-4">
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={error === null ? waiting : `${model.shape.name} has written nothing yet`}
         about={waiting}
-        className="answer-line text-answer min-h-2lh max-82 pretty"
+        className="answer-line text-answer min-h-2lh max-82 text-pretty"
       />
       <DensityPart {...{ subject, own, wide }} />
-      <div className="text-columns stack items-start">
-        <div className="text-main one-column-grid stack content-start">
+      <div className="text-columns grid items-start">
+        <div className="text-main grid-cols-1 grid content-start">
           <Prompt
             prompt={prompt}
             isWriting={running !== null}
@@ -99,7 +99,7 @@ export function TextTab({ subject, wide }: TabProps) {
               else choose({ prompt: next, at: -1 });
             }}
           />
-          <div className="text-mode unseen-legend span-all">
+          <div className="text-mode unseen-legend col-span-full">
             <Segmented
               label="The pruned model"
               value={mode}
@@ -110,7 +110,7 @@ export function TextTab({ subject, wide }: TabProps) {
               onChange={(next) => choose({ mode: next })}
             />
           </div>
-          <div ref={box} className="text-lines size-16">
+          <div ref={box} className="text-lines text-16">
             {!isBegun && (
               <Button className="mt-4 mb-4" onClick={write}>
                 Write it here
@@ -185,14 +185,14 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const text = draft.of === prompt ? draft.text : prompt;
   return (
     <form
-      className="text-prompt span-all flex gap-2"
+      className="text-prompt col-span-full flex gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         onWrite(text);
       }}
     >
-      <label className="prompt-field control-ground flex items-center gap-2 quiet min-w-0 grow rounded framed">
-        <span className="shrink-0">begins with</span>
+      <label className="prompt-field bg-control flex items-center gap-2 text-muted min-w-0 flex-1 rounded-md border border-control-border">
+        <span className="flex-none">begins with</span>
         <input
           type="text"
           value={text}

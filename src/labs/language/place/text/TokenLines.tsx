@@ -50,7 +50,7 @@ export function TokenLines(props: TokenLinesProps) {
       }}
     >
       {lines.map((line) => (
-        <div key={line.from} className="token-line preformatted" role="presentation">
+        <div key={line.from} className="token-line whitespace-pre" role="presentation">
           {lineOf(line)}
         </div>
       ))}
@@ -67,7 +67,7 @@ export function TokenLines(props: TokenLinesProps) {
       const space = piece.trim() === '' ? '' : (/^\s*/.exec(piece)?.[0] ?? '');
       if (found === null) {
         return (
-          <span key={i} className="quiet">
+          <span key={i} className="text-muted">
             {piece}
           </span>
         );
@@ -81,14 +81,17 @@ export function TokenLines(props: TokenLinesProps) {
             role="option"
             aria-selected={isPinned}
             aria-label={tokenText(found)}
-            className="token relative pointer round-2"
+            className="token relative cursor-pointer rounded-[2px]"
             data-token={token}
             style={tintStyle(tintOf(found.lost))}
             data-old={token >= text.held.length || undefined}
           >
             {piece.slice(space.length)}
             {isPinned && found.would !== null && (
-              <span className="token-note text-ink size-12 weight-400 nowrap absolute unclickable" aria-hidden="true">
+              <span
+                className="token-note text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none"
+                aria-hidden="true"
+              >
                 it would write <b>{visibleToken(found.would)}</b>
               </span>
             )}

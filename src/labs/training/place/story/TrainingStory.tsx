@@ -33,9 +33,13 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   useEffect(() => bindShortcuts(window, playerCommands(player), () => true), [player]);
   return (
     <AppProvider value={app}>
-      <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+      <main
+        className="training flex flex-col gap-3 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+        id="content"
+        tabIndex={-1}
+      >
         <div className="training-story">
-          <p className="quiet size-13">
+          <p className="text-muted text-13">
             {STORY.about} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
             <TextButton onClick={onClose}>back to the curves</TextButton>
           </p>

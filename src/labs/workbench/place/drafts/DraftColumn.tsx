@@ -63,7 +63,7 @@ export function DraftColumn(props: DraftColumnProps) {
         </Check>
       </div>
       {draft.from !== 'here' && (
-        <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
+        <p className="draft-warning text-12 mb-4 px-3 py-2 bg-danger-ground">
           This code came with a {draft.from}. It can only keep your GPU busy: run it if you trust its source.
         </p>
       )}
@@ -152,7 +152,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
           />
         )}
       </Field>
-      <p className="flex wrap gap-1-4 mt-3">
+      <p className="flex flex-wrap gap-y-1 gap-x-4 mt-3">
         <CopyButton text={link} what="Link" otherwise="save it as a file">
           Copy link
         </CopyButton>
@@ -231,7 +231,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
-            <span className="flex items-center gap-2 quiet">not run</span>
+            <span className="flex items-center gap-2 text-muted">not run</span>
           </li>
         )}
         {draft.versions.toReversed().map((version) => {
@@ -241,13 +241,13 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="truncate mono" title={changesText(version, before)}>
+              <span className="truncate font-mono" title={changesText(version, before)}>
                 {changesText(version, before)}
               </span>
               <span className="flex items-center gap-2">
                 {speed !== null && (
                   <span className="draft-speed relative" aria-hidden="true">
-                    <i className="absolute track" style={{ left: position(1) }} />
+                    <i className="absolute bg-track" style={{ left: position(1) }} />
                     <b className="absolute" style={{ left: position(speed) }} />
                   </span>
                 )}
@@ -263,7 +263,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
         })}
         <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
-          <span className="truncate mono">{isFromScratch ? 'as it began' : 'original'}</span>
+          <span className="truncate font-mono">{isFromScratch ? 'as it began' : 'original'}</span>
           <span className="flex items-center gap-2 number">{speeds.length > 0 && !isFromScratch && '1.00×'}</span>
           {!sameText(draft, origin) && (
             <TextButton onClick={() => onRestore(null)}>

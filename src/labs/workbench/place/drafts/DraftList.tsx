@@ -65,20 +65,20 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
               >
                 <Swatch color={format ? cssColorOf(format.id) : 'var(--track)'} />
                 <code className="truncate">{draft.name}</code>
-                <span className="quiet shrink-0 ms-auto">draft {numberOf(draft)}</span>
+                <span className="text-muted flex-none ms-auto">draft {numberOf(draft)}</span>
               </button>
             </li>
           );
         })}
       </ul>
       {unreadable.map(({ key, name }) => (
-        <p key={JSON.stringify(key)} className="quiet">
+        <p key={JSON.stringify(key)} className="text-muted">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
           <TextButton onClick={() => library.removeUnread(key)}>Remove it</TextButton>
         </p>
       ))}
       {removed !== null && (
-        <p className="quiet" role="status">
+        <p className="text-muted" role="status">
           {removed.name} is deleted.{' '}
           <TextButton
             onClick={() => {

@@ -104,7 +104,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
   return (
     <>
       <div className="kernel-head">
-        <div className="draft-tools flex wrap gap-2">
+        <div className="draft-tools flex flex-wrap gap-2">
           <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
           <Button title="Ctrl Shift D in the editor" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
             Compare
@@ -143,7 +143,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           onRead={onRead}
         />
       </div>
-      <Suspense fallback={<p className="faint kernel-head">Loading …</p>}>
+      <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
         <KernelEditor
           key={draft.id}
           file={edited}
@@ -173,7 +173,7 @@ function Hint({ loop, constants, onRead }: HintProps) {
   if (loop === null) return null;
   const { path, first, last } = loop;
   return (
-    <p className="quiet mt-1">
+    <p className="text-muted mt-1">
       To begin: {constants.length > 0 && 'another constant below, or '}
       <TextButton onClick={() => onRead({ file: path, line: first })}>
         {spanText('line', first, last - first + 1)}
@@ -203,7 +203,7 @@ function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: Prob
         </p>
       )}
       {otherErrors.map(({ text }) => (
-        <p key={text} className="flex gap-2 text-danger size-12 mt-2" role="alert">
+        <p key={text} className="flex gap-2 text-danger text-12 mt-2" role="alert">
           <Icon name="warning" /> {text}
         </p>
       ))}
@@ -271,7 +271,7 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
             aria-current={path === shown ? 'true' : undefined}
             onClick={() => onRead({ file: path })}
           >
-            <span className="quiet as-block">
+            <span className="text-muted block">
               {path.split('/')[0]}/{path === loop && ' · inner loop'}
             </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
@@ -299,7 +299,7 @@ interface FootProps {
 /** A button for the first error, and how to leave the editor. */
 function Foot({ errors, path, others, onRead }: FootProps) {
   return (
-    <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above py-2 px-6">
+    <footer className="draft-foot flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6">
       {errors.length > 0 && (
         <TextButton
           className="text-danger"

@@ -74,7 +74,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
         onClick={onRow === null ? undefined : pick}
         aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
-      <figcaption className="quiet size-12">{countText(columns * each)} outputs to a line</figcaption>
+      <figcaption className="text-muted text-12">{countText(columns * each)} outputs to a line</figcaption>
     </figure>
   );
 }
@@ -118,7 +118,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
             .filter(({ severity }) => severity === 'error')
             .slice(0, MAX_MESSAGES)
             .map(({ text, file, line }) => (
-              <p key={`${file} ${line} ${text}`} className="size-12 breakable">
+              <p key={`${file} ${line} ${text}`} className="text-12 wrap-anywhere">
                 {file !== null && <CodeLine position={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
               </p>
             ))}
@@ -162,7 +162,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {declined.map((check) => (
-        <p key={check.matrix} className="quiet draft-declined">
+        <p key={check.matrix} className="text-muted draft-declined">
           Not tried on {check.matrix}: {check.declined}
         </p>
       ))}
@@ -181,7 +181,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       ) : (
         budget?.stopped !== true &&
         (compiled !== false || errors === 0) && (
-          <p className="quiet">{ended?.sentence ?? 'The page was left during this run.'}</p>
+          <p className="text-muted">{ended?.sentence ?? 'The page was left during this run.'}</p>
         )
       )}
     </Section>
@@ -193,7 +193,7 @@ function Line({ good, children }: { readonly good: boolean; readonly children: R
   return (
     <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
       <Icon name={good ? 'tick' : 'warning'} />
-      <div className="min-w-0 grow">{children}</div>
+      <div className="min-w-0 flex-1">{children}</div>
     </div>
   );
 }
@@ -225,7 +225,7 @@ function Check({ check, onRow }: WrongOutputsProps) {
     return (
       <Line good>
         {countText(outputs)} of {countText(outputs)} outputs within the bound
-        <p className="quiet">Largest error: {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
+        <p className="text-muted">Largest error: {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
       </Line>
     );
   }
@@ -244,9 +244,9 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
-        <div className="flex wrap gap-4 mt-2 mb-2">
+        <div className="flex flex-wrap gap-4 mt-2 mb-2">
           {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
-          <table className="cells-end size-12 mono grow">
+          <table className="cells-end text-12 font-mono flex-1">
             <thead>
               <tr>
                 <th scope="col">output</th>

@@ -45,7 +45,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
-      className="draft-overrides line-above line-below flex wrap gap-2-5 size-12 mt-3 py-2"
+      className="draft-overrides border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >
@@ -63,15 +63,15 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
       {shown
         .filter((one) => !isField(one))
         .map(({ name, value, meaning, origin }) => (
-          <div key={name} className="stack content-start gap-2" title={meaning}>
-            <span className="quiet mono">{name}</span>
+          <div key={name} className="grid content-start gap-2" title={meaning}>
+            <span className="text-muted font-mono">{name}</span>
             <span>
-              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED_ORIGINS[origin]}</span>
+              <span className="number">{value ?? '–'}</span> <span className="text-quiet">{FIXED_ORIGINS[origin]}</span>
             </span>
           </div>
         ))}
       {constants.length > shown.length && (
-        <p className="quiet">and {countText(constants.length - shown.length)} more</p>
+        <p className="text-muted">and {countText(constants.length - shown.length)} more</p>
       )}
     </div>
   );

@@ -63,7 +63,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 y1={0}
                 y2={height}
               />
-              <text className="size-12" x={x(tick)} y={height + 15} textAnchor="middle">
+              <text className="text-12" x={x(tick)} y={height + 15} textAnchor="middle">
                 {tick}×
               </text>
             </g>
@@ -76,24 +76,28 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 key={row.who}
                 style={{ '--swatch': cssColorOf(row.who === 'reference' ? referenceFormat.id : format) }}
               >
-                <text className={`fill-ink sans size-12 ${row.who === 'draft' ? 'weight-600' : ''}`} x={0} y={y + 4}>
+                <text
+                  className={`fill-ink font-sans text-12 ${row.who === 'draft' ? 'font-semibold' : ''}`}
+                  x={0}
+                  y={y + 4}
+                >
                   {row.who === 'draft'
                     ? `draft ${number}`
                     : row.who === 'reference'
                       ? referenceFormat.title
                       : shortRival(rival)}
                 </text>
-                <line className="race-whisker stroke-2" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
+                <line className="race-whisker stroke-[2px]" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
-                  <text className="fill-ink size-12 weight-600 halo" x={x(p90) + 8} y={y + 4}>
+                  <text className="fill-ink text-12 font-semibold halo" x={x(p90) + 8} y={y + 4}>
                     {speedText(speed)}
                   </text>
                 )}
-                <text className="fill-ink size-12 weight-600" x={width} y={y - 2} textAnchor="end">
+                <text className="fill-ink text-12 font-semibold" x={width} y={y - 2} textAnchor="end">
                   {time(row.medianNs, clock.quantumNs)}
                 </text>
-                <text className="size-12" x={width} y={y + 13} textAnchor="end">
+                <text className="text-12" x={width} y={y + 13} textAnchor="end">
                   ± {percent((row.p90Ns - row.p10Ns) / 2 / row.medianNs)}
                 </text>
               </g>
@@ -102,7 +106,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
         </svg>
       </div>
       {readBandwidthGBps !== null && own?.GBps != null && (
-        <p className="draft-read flex items-center gap-2 size-12 nowrap mt-2">
+        <p className="draft-read flex items-center gap-2 text-12 whitespace-nowrap mt-2">
           <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
           <meter
             aria-label="Share of the read speed"

@@ -42,5 +42,5 @@ export function CodeEditor({ support, file, comparing = false, onRun, onCompare,
   }, [support, runs, compares]);
   useEffect(() => view.current?.show(file), [file, support]);
   useEffect(() => view.current?.compare(comparing), [comparing, support]);
-  return <div ref={host} className="code-editor min-h-0 grow line-above" />;
+  return <div ref={host} className="code-editor min-h-0 flex-1 border-t border-hairline" />;
 }

@@ -13,19 +13,19 @@ export function ExerciseCard({ id }: { readonly id: string }) {
   const { title, about, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
   return (
-    <div className="boxed py-3 px-4 row justify-between gap-3 rounded">
+    <div className="border border-hairline py-3 px-4 flex flex-wrap items-center justify-between gap-3 rounded-md">
       <div>
         <strong>
           Exercise {id}: {title}
         </strong>
         {state?.done && (
-          <span className="good">
+          <span className="text-good">
             {' '}
             <Icon name="tick" />
             <span className="unseen">done</span>
           </span>
         )}
-        <p className="quiet">
+        <p className="text-muted">
           {about}; goal {percent(goal, 0)} of the read speed{reached}
         </p>
       </div>

@@ -31,14 +31,14 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
   const [shown, setShown] = useState(0);
   return (
-    <article className="exercise stack gap-3 one-column-grid" aria-labelledby="exercise-title">
-      <p className="exercise-place flex wrap justify-between size-12">
+    <article className="exercise grid gap-3 grid-cols-1" aria-labelledby="exercise-title">
+      <p className="exercise-place flex flex-wrap justify-between text-12">
         {back}
-        <span className="faint">
+        <span className="text-quiet">
           exercise {id} of {count}
         </span>
       </p>
-      <h2 className="size-18 flex items-baseline gap-2" id="exercise-title">
+      <h2 className="text-18 flex items-baseline gap-2" id="exercise-title">
         {title}
         {isDone && <Done />}
       </h2>
@@ -47,15 +47,15 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       <section aria-label="Hints">
         {hints.slice(0, shown).map((hint, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
-          <div key={i} className="exercise-hint stack gap-1 mb-3 ps-3">
-            <h3 className="quiet size-12 weight-400">Hint {i + 1}</h3>
+          <div key={i} className="exercise-hint grid gap-1 mb-3 ps-3">
+            <h3 className="text-muted text-12 font-normal">Hint {i + 1}</h3>
             {hint}
           </div>
         ))}
         {shown < hints.length && (
           <Button onClick={() => setShown(shown + 1)}>
             Hint{' '}
-            <span className="faint">
+            <span className="text-quiet">
               {countText(shown + 1)} of {hints.length}
             </span>
           </Button>
@@ -76,7 +76,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
 /** The mark of a completed exercise. */
 export function Done() {
   return (
-    <span className="good" title="done">
+    <span className="text-good" title="done">
       <Icon name="tick" />
       <span className="unseen">, done</span>
     </span>
@@ -98,7 +98,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
   const { announce } = useApp();
   return (
     <details className="exercise-solution">
-      <summary className="pointer min-h-8">Show a solution</summary>
+      <summary className="cursor-pointer min-h-8">Show a solution</summary>
       {about}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <pre tabIndex={0} role="group" aria-label="A solution">

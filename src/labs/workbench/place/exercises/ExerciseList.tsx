@@ -23,21 +23,21 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
   const done = exercises.filter(({ progress }) => states[progress]?.done).length;
   return (
     <details className="mt-4" open={isOpen}>
-      <summary className="flex wrap items-center gap-2 weight-600 pointer min-h-8">
+      <summary className="flex flex-wrap items-center gap-2 font-semibold cursor-pointer min-h-8">
         {title}
-        <span className="aside ms-auto weight-400">
+        <span className="aside ms-auto font-normal">
           {exercises.length} exercises, {done} done
         </span>
       </summary>
       <ol>
         {exercises.map(({ progress, title: exerciseTitle, about, onOpen }) => (
           <li key={progress}>
-            <button type="button" className="list-row as-block" onClick={onOpen}>
-              <span className="kernel-name flex gap-2 items-baseline leading-13">
+            <button type="button" className="list-row block" onClick={onOpen}>
+              <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
                 {exerciseTitle}
                 {states[progress]?.done && <Done />}
               </span>
-              <span className="quiet as-block">{about}</span>
+              <span className="text-muted block">{about}</span>
             </button>
           </li>
         ))}

@@ -23,7 +23,7 @@ export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVer
   }, [progress, kind, share]);
   return (
     <p
-      className={`exercise-verdict flex items-baseline gap-2 size-13 mb-3 sunken p-2-3 exercise-verdict--${kind}`}
+      className={`exercise-verdict flex items-baseline gap-2 text-13 mb-3 bg-sunken px-3 py-2 exercise-verdict--${kind}`}
       role="status"
     >
       {kind === 'done' && <Icon name="tick" />}

@@ -53,9 +53,9 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       solution={{ about: <Paragraphs paragraphs={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
     >
-      <p className="line-above line-below py-2">
+      <p className="border-t border-hairline border-b border-hairline py-2">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
-        {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
+        {share !== null && <span className="text-muted"> (you reached {percent(share, 0)})</span>}.
       </p>
       <GoalMatrix exercise={exercise} />
       <MissingFeature feature={exercise.needs} />
@@ -81,7 +81,7 @@ function GoalMatrix({ exercise }: { readonly exercise: Exercise }) {
   if (goalSource.kind !== 'generated' || sameSource(source, goalSource)) return null;
   const { spec } = goalSource;
   return (
-    <p className="underlined quiet size-12">
+    <p className="underlined text-muted text-12">
       The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {leftText(spec.density)} left.{' '}
       <TextButton disabled={isOpening} onClick={() => void session.openGenerated(spec)}>
         {isOpening ? 'Opening a matrix' : 'Open it'}
@@ -95,7 +95,7 @@ function MissingFeature({ feature }: { readonly feature: string }) {
   const device = useSession((s) => s.device);
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
-    <p className="draft-warning size-12 mb-4 p-2-3 danger-ground">
+    <p className="draft-warning text-12 mb-4 px-3 py-2 bg-danger-ground">
       This device has no {feature}: the exercise will not compile here.
     </p>
   );

@@ -50,7 +50,9 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
   };
   return (
     <figure className="memory-picture" style={{ '--mark': `var(--${color === 'x' ? 'text' : color})` }}>
-      <p className="quiet size-12 mb-2 leading-14">{pointedLink ? laneText(pointedLink, elementAt) : caption}</p>
+      <p className="text-muted text-12 mb-2 leading-[1.4]">
+        {pointedLink ? laneText(pointedLink, elementAt) : caption}
+      </p>
       <div ref={box}>
         <svg
           ref={drawing}
@@ -63,7 +65,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
           onPointerDown={point}
           onPointerLeave={() => setPointed(null)}
         >
-          <text className="sans" x={0} y={LANES_Y + LANE}>
+          <text className="font-sans" x={0} y={LANES_Y + LANE}>
             lanes
           </text>
           {ticks.map((lane) => (
@@ -89,7 +91,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
               ))}
             </g>
           ))}
-          <text className="sans" x={0} y={rowY(0) - 8}>
+          <text className="font-sans" x={0} y={rowY(0) - 8}>
             {space === 'storage' ? 'line at byte' : 'banks'}
           </text>
           {links.map((link) => (

@@ -97,8 +97,8 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
   return (
     <PlaceChoices place={WORKBENCH_FIELDS} others={others}>
-      <div className="memory-part min-h-0 grow scroll py-4 px-6">
-        <div className="draft-tools flex wrap gap-2">
+      <div className="memory-part min-h-0 flex-1 overflow-auto py-4 px-6">
+        <div className="draft-tools flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'ready' && problem === null ? (
@@ -180,7 +180,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
             : []
         }
       />
-      <div className="memory-controls line-above line-below stack items-end size-12 py-3">
+      <div className="memory-controls border-t border-hairline border-b border-hairline grid items-end text-12 py-3">
         {passes.length > 1 && (
           <SelectField
             label="Pass"
@@ -210,7 +210,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
       {problem !== null && <p role="alert">{problem}</p>}
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
-        <p className="row gap-3 size-12 mt-4 mb-4">
+        <p className="flex flex-wrap items-center gap-3 text-12 mt-4 mb-4">
           <Button kind="solid" onClick={start}>
             {isByOthers ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
@@ -225,7 +225,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
           choose={choose}
         />
       )}
-      <p className="quiet size-12 mt-6 max-44">
+      <p className="text-muted text-12 mt-6 max-w-[44rem]">
         A copy of the kernel notes its addresses on this device. {answer && cutText(answer)}
       </p>
     </>
@@ -262,7 +262,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
   const site = step && trace.sites[step.site];
   return (
     <>
-      <div className="memory-controls line-above line-below stack items-end size-12 py-3">
+      <div className="memory-controls border-t border-hairline border-b border-hairline grid items-end text-12 py-3">
         <div className="memory-slider">
           {subgroups > 1 && (
             <LiveSlider
@@ -294,13 +294,13 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
           )}
         </div>
       </div>
-      <div className="memory-columns stack one-column-below-64">
+      <div className="memory-columns grid one-column-below-64">
         <section className="min-w-0" aria-label={`Loads of ${array.name}`}>
           {site === undefined ? (
-            <p className="quiet">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
+            <p className="text-muted">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
           ) : (
             <>
-              <p className="size-12 mt-2">
+              <p className="text-12 mt-2">
                 Load {countText(number)}:{' '}
                 <TextButton onClick={() => onCode({ file: site.file, line: site.line })}>
                   line {countText(site.line)} of {site.file}
@@ -316,7 +316,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
                   elementAt={(byte, words) => elementsText(site, byte, words)}
                 />
               ) : (
-                <p className="quiet">Its element size is unknown.</p>
+                <p className="text-muted">Its element size is unknown.</p>
               )}
             </>
           )}

@@ -67,12 +67,12 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
           caption="y = A x, in WGSL"
           action={<TextButton onClick={onClose}>Back to the module</TextButton>}
         />
-        <p className="quiet">Arrays, x and y are bound: write what a lane does.</p>
+        <p className="text-muted">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="Given">
+          <pre className="mt-2 overflow-auto bg-sunken" tabIndex={0} role="group" aria-label="Given">
             {kernel.given}
           </pre>
         </details>
@@ -83,7 +83,7 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
         )}
       </header>
       <div className="own-kernel-code flex flex-col gap-4 min-w-0">
-        <Suspense fallback={<p className="faint">Loading …</p>}>
+        <Suspense fallback={<p className="text-quiet">Loading …</p>}>
           <KernelEditor
             key={name}
             file={file}
@@ -96,20 +96,20 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
             onCompare={() => setComparing(!comparing)}
           />
         </Suspense>
-        <p className="own-kernel-leave faint">
+        <p className="own-kernel-leave text-quiet">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves.
         </p>
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
-        <div className="flex wrap items-center gap-4">
+        <div className="flex flex-wrap items-center gap-4">
           <Button kind="solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </Button>
-          {kernel.lawsHold !== true && <p className="quiet">It is raced only where all laws hold.</p>}
+          {kernel.lawsHold !== true && <p className="text-muted">It is raced only where all laws hold.</p>}
         </div>
         {result !== null && (
           <>
-            {!kernel.isCurrent && <p className="quiet">Changed since this run.</p>}
+            {!kernel.isCurrent && <p className="text-muted">Changed since this run.</p>}
             <LastRun
               isLast
               result={result}
@@ -138,7 +138,7 @@ interface ToolsProps {
 /** Texts to start from, and actions on the current text. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
-    <div className="flex wrap items-end mt-4 mb-4 gap-4">
+    <div className="flex flex-wrap items-end mt-4 mb-4 gap-4">
       <SelectField
         label="Begin with"
         value=""
@@ -174,7 +174,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
-      <div className="flex wrap items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <NumberInput
           label={last === null ? 'Workgroup' : `Workgroup, 0 to ${countText(last)}`}
           value={workgroup}
@@ -196,7 +196,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
             )}
           </p>
           <ArrayTable answer={answer} />
-          <p className="quiet">{cutText(answer)}</p>
+          <p className="text-muted">{cutText(answer)}</p>
         </>
       )}
     </>
@@ -264,7 +264,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
           {all.map(({ row, medianNs, spreadNs, vsOwn }) => {
             const isOwn = row.format === id;
             return (
-              <tr key={row.kernel} className={isOwn ? 'weight-600' : undefined}>
+              <tr key={row.kernel} className={isOwn ? 'font-semibold' : undefined}>
                 <th scope="row">
                   {isOwn ? (
                     <span className="own-mark inline-block" aria-hidden="true" />
@@ -276,7 +276,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
                 <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
                 <td className="number">
                   <span
-                    className="own-race-bar inline-block h-6px"
+                    className="own-race-bar inline-block h-[6px]"
                     style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
                   />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}

@@ -26,7 +26,7 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
   const params = useModuleState(own, (s) => s.params);
   const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
   const arrays = useArrays(text, description, params);
-  const waiting = <p className="faint p-6">Reading its arrays …</p>;
+  const waiting = <p className="text-quiet p-6">Reading its arrays …</p>;
   if (typeof arrays === 'string') {
     return (
       <div className="p-6">

@@ -52,45 +52,45 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
   const { title, arrays, lines } = outlineOf(text);
   const [content] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
   return (
-    <div className="own-bench own-bench--link stack h-full min-h-0">
-      <section className="own-code flex flex-col line-after" aria-label="Module">
-        <header className="own-head stack items-end gap-1-4 line-below">
-          <h2 className="flex gap-2 items-center size-18 breakable">
-            <span className="own-square inline-block shrink-0 round-2 own-square--dashed" aria-hidden="true" />
+    <div className="own-bench own-bench--link grid h-full min-h-0">
+      <section className="own-code flex flex-col border-r border-hairline" aria-label="Module">
+        <header className="own-head grid items-end gap-y-1 gap-x-4 border-b border-hairline">
+          <h2 className="flex gap-2 items-center text-18 wrap-anywhere">
+            <span className="own-square inline-block flex-none rounded-[2px] own-square--dashed" aria-hidden="true" />
             {title ?? 'without a title'}
           </h2>
         </header>
         <ModuleEditor content={content} onChange={() => {}} onSave={() => {}} />
-        <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
+        <p className="flex flex-wrap gap-y-1 gap-x-4 text-muted text-12 border-t border-hairline px-3 py-2">
           <span>{lines} lines, read only</span>
         </p>
       </section>
-      <section className="own-consent scroll-y p-6" aria-labelledby="own-consent">
-        <p className="leading-145 size-18 mt-4 mb-4">
+      <section className="own-consent overflow-x-hidden overflow-y-auto p-6" aria-labelledby="own-consent">
+        <p className="leading-[1.45] text-18 mt-4 mb-4">
           This format came in a link. <strong>Its code has not run.</strong>
         </p>
-        <h3 className="size-13 weight-600" id="own-consent">
+        <h3 className="text-13 font-semibold" id="own-consent">
           When you run it
         </h3>
         <dl>
           <div>
-            <dt className="quiet">it sees</dt>
+            <dt className="text-muted">it sees</dt>
             <dd>the matrix and its parameters</dd>
           </div>
           <div>
-            <dt className="quiet">it cannot</dt>
+            <dt className="text-muted">it cannot</dt>
             <dd>reach network, storage, GPU, page or tabs</dd>
           </div>
           <div>
-            <dt className="quiet">it ends</dt>
+            <dt className="text-muted">it ends</dt>
             <dd>when you say so; you are asked after 2 s</dd>
           </div>
           <div>
-            <dt className="quiet">it takes</dt>
+            <dt className="text-muted">it takes</dt>
             <dd>at most 1 GiB</dd>
           </div>
         </dl>
-        <p className="underlined row gap-3 mt-4 mb-4">
+        <p className="underlined flex flex-wrap items-center gap-3 mt-4 mb-4">
           <Button kind="solid" onClick={onRun}>
             Run it here
           </Button>
@@ -98,11 +98,14 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
           <TextButton onClick={onLeave}>leave it</TextButton>
         </p>
       </section>
-      <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
+      <aside
+        className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline"
+        aria-label="Laws and bytes"
+      >
         <Section title="Laws" aside="not tried">
-          <ul className="own-laws stack gap-1">
+          <ul className="own-laws grid gap-1">
             {LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open quiet stack gap-0-2">
+              <li key={id} className="own-law own-law--open text-muted grid gap-x-2">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -117,11 +120,11 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
                   const [type, byteClass = ''] = declared.split(' ');
                   return (
                     <tr key={name}>
-                      <th className="weight-400 text-start" scope="row">
+                      <th className="font-normal text-start" scope="row">
                         <i className={`swatch me-1 bytes--${byteClass}`} aria-hidden="true" /> {name}
                       </th>
-                      <td className="number quiet">{type}</td>
-                      <td className="quiet">{byteClass}</td>
+                      <td className="number text-muted">{type}</td>
+                      <td className="text-muted">{byteClass}</td>
                     </tr>
                   );
                 })}

@@ -42,11 +42,11 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
-    <main className="own-page min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
+    <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
       {fields.module !== '' ? (
         <LinkedFormat key={fields.module} {...{ wide, onRead }} code={fields.module} />
       ) : !loaded ? (
-        <p className="faint p-6">Working …</p>
+        <p className="text-quiet p-6">Working …</p>
       ) : exercise ? (
         <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
       ) : draft ? (
@@ -147,7 +147,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
   const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
-  if (link.kind === 'waiting') return <p className="faint p-6">Working …</p>;
+  if (link.kind === 'waiting') return <p className="text-quiet p-6">Working …</p>;
   if (link.kind === 'failed') return <StartPage onRead={onRead} problem={`${link.reason}.`} />;
   const { text } = link;
   const copy = (): void => {
@@ -243,12 +243,14 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
         <ol className="own-versions p-0 list-none">
           {versions.toReversed().map((version) => (
             <li
-              className="stack items-baseline min-h-6"
+              className="grid items-baseline min-h-6"
               key={version.number}
               aria-current={version.text === text ? 'true' : undefined}
             >
               <span className="number">{version.number}</span>
-              <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
+              <span className="text-muted">
+                {version.note === '' && version.text === text ? 'running' : version.note}
+              </span>
               {version.text !== text && (
                 <TextButton onClick={() => library.restore(name, version.number)}>
                   back<span className="unseen"> to version {version.number}</span>

@@ -49,7 +49,7 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
 }
 
 const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$/;
-const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'weight-600', quiet: 'quiet' };
+const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'font-semibold', quiet: 'text-muted' };
 const PARTS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
 /** A module with the editor's highlighting: keywords, texts, and arrays by their contents. */
@@ -115,19 +115,22 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       );
     });
   return (
-    <div className="own-start stack one-column-below-64">
-      <section className="own-start-intro line-after" aria-labelledby="own-start-title">
+    <div className="own-start grid one-column-below-64">
+      <section className="own-start-intro border-r border-hairline" aria-labelledby="own-start-title">
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
-          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="alert">
+          <p
+            className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
+            role="alert"
+          >
             {problem ?? refusal}
           </p>
         )}
-        <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance mb-4">
+        <h2 id="own-start-title" className="text-24 font-normal leading-[1.3] text-balance mb-4">
           Two functions: one <strong>writes arrays</strong>, one <strong>reads them</strong>.
         </h2>
         <pre
-          className="own-start-code leading-145 size-12 mono scroll ps-3"
+          className="own-start-code leading-[1.45] text-12 font-mono overflow-auto ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
           tabIndex={0}
           role="group"
@@ -135,7 +138,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         >
           <Highlighted text={chosen.text} />
         </pre>
-        <p className="underlined row gap-3 mt-4 mb-4">
+        <p className="underlined flex flex-wrap items-center gap-3 mt-4 mb-4">
           <Button kind="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </Button>
@@ -176,20 +179,20 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
   if (drafts.length === 0 && !removed) return null;
   return (
     <section aria-labelledby="own-yours">
-      <h3 className="size-15" id="own-yours">
+      <h3 className="text-15" id="own-yours">
         Yours
       </h3>
       <ul className="own-yours">
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
             <button
-              className="stack items-center text-start w-full pointer rounded hover-sunken"
+              className="grid items-center text-start w-full cursor-pointer rounded-md hover:bg-sunken"
               type="button"
               onClick={() => onRead({ kernel: ownPath(name) })}
             >
-              <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
+              <span className="own-square inline-block flex-none rounded-[2px]" aria-hidden="true" />
               <b>{outlineOf(text).title ?? name}</b>
-              <span className="quiet col-2">
+              <span className="text-muted col-2">
                 {name}
                 {versions.length > 0 && `, ${counted(versions.length, 'version')}`}
               </span>
@@ -198,7 +201,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
         ))}
       </ul>
       {removed && (
-        <p className="quiet">
+        <p className="text-muted">
           {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>
         </p>
       )}
@@ -216,12 +219,12 @@ interface StarterTableProps {
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
-    <section className="own-starters query-width min-w-0 p-6" aria-labelledby="own-starters-title">
-      <header className="flex wrap items-baseline justify-between gap-2">
-        <h2 id="own-starters-title" className="size-15">
-          Nine starters <span className="quiet weight-400 ms-2">all laws hold</span>
+    <section className="own-starters @container min-w-0 p-6" aria-labelledby="own-starters-title">
+      <header className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 id="own-starters-title" className="text-15">
+          Nine starters <span className="text-muted font-normal ms-2">all laws hold</span>
         </h2>
-        <p className="own-key flex wrap gap-4 quiet size-12" aria-hidden="true">
+        <p className="own-key flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
             <span key={tone}>
               <i className={`swatch bytes--${tone}`} /> {tone}
@@ -229,7 +232,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           ))}
         </p>
       </header>
-      <p className="own-starters-head size-12 quiet" aria-hidden="true">
+      <p className="own-starters-head text-12 text-muted" aria-hidden="true">
         <span />
         <span>stores</span>
         <span>
@@ -281,7 +284,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   const { marks, bits, bytes: taken, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
-    <li className="line-above" data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
+    <li className="border-t border-hairline" data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
       <button
         type="button"
         onClick={onBegin}
@@ -290,11 +293,11 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
         aria-label={`Start from ${title}: ${gist}`}
       >
         <StarterPicture marks={marks} />
-        <span className="stack gap-half">
-          <b className="size-15">{title}</b>
+        <span className="grid gap-0.5">
+          <b className="text-15">{title}</b>
           <span>{gist}</span>
         </span>
-        <span className="own-starter-bytes row gap-1-2">
+        <span className="own-starter-bytes flex flex-wrap items-center gap-y-1 gap-x-2">
           <span className="own-bar flex h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`bytes--${tone}`} style={{ flexGrow: share }} />
@@ -302,11 +305,13 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           </span>
           <span className="figure">{taken} B</span>
         </span>
-        <span className="number own-starter-larger quiet nowrap">
+        <span className="number own-starter-larger text-muted whitespace-nowrap">
           {larger === null ? 'refused' : bytes(larger)}
-          {larger !== null && <span className="sans">{timesBaseline(id, larger)}</span>}
+          {larger !== null && <span className="font-sans">{timesBaseline(id, larger)}</span>}
         </span>
-        <span className="number own-starter-lines quiet nowrap text-end">{text.trimEnd().split('\n').length}</span>
+        <span className="number own-starter-lines text-muted whitespace-nowrap text-end">
+          {text.trimEnd().split('\n').length}
+        </span>
       </button>
     </li>
   );

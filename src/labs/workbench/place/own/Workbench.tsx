@@ -90,18 +90,18 @@ export function Workbench(props: WorkbenchProps) {
   const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useModuleState(own, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
   const head = (
-    <header className="own-head stack items-end gap-1-4 line-below">
-      <div className="own-about quiet">{about}</div>
-      <div className="own-tools row justify-end gap-1-3 self-center">{tools}</div>
-      <h2 className="flex gap-2 items-center size-18 breakable">
-        <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
+    <header className="own-head grid items-end gap-y-1 gap-x-4 border-b border-hairline">
+      <div className="own-about text-muted">{about}</div>
+      <div className="own-tools flex flex-wrap items-center justify-end gap-y-1 gap-x-3 self-center">{tools}</div>
+      <h2 className="flex gap-2 items-center text-18 wrap-anywhere">
+        <span className="own-square inline-block flex-none rounded-[2px]" aria-hidden="true" />
         {title}
       </h2>
       <ParamSelects own={own} onParams={setParams} />
     </header>
   );
   const codeBelow = (above: ReactNode): ReactNode => (
-    <section className="own-code flex flex-col line-after" aria-label="Module">
+    <section className="own-code flex flex-col border-r border-hairline" aria-label="Module">
       {above}
       <Boundary name="The editor" resetKey={name}>
         <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
@@ -141,7 +141,7 @@ export function Workbench(props: WorkbenchProps) {
   );
   if (isKernel) {
     return (
-      <div className="own-bench own-bench--kernel stack h-full min-h-0">
+      <div className="own-bench own-bench--kernel grid h-full min-h-0">
         {head}
         <Boundary name="The kernel" resetKey={name}>
           <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
@@ -151,10 +151,13 @@ export function Workbench(props: WorkbenchProps) {
   }
   if (wide) {
     return (
-      <div className="own-bench stack h-full min-h-0">
+      <div className="own-bench grid h-full min-h-0">
         {codeBelow(head)}
         {stage}
-        <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
+        <aside
+          className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline"
+          aria-label="Laws and bytes"
+        >
           {laws}
           {bytes}
           {more}
@@ -163,19 +166,21 @@ export function Workbench(props: WorkbenchProps) {
     );
   }
   return (
-    <div className="own-bench own-bench--narrow stack h-full min-h-0">
+    <div className="own-bench own-bench--narrow grid h-full min-h-0">
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
       <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
         {tab === 'Code' && codeBelow(null)}
         {tab === 'Laws' && (
-          <div className="own-facts scroll-y line-before">
+          <div className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline">
             {laws}
             {more}
           </div>
         )}
-        {tab === 'Bytes' && <div className="own-facts scroll-y line-before">{bytes}</div>}
+        {tab === 'Bytes' && (
+          <div className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline">{bytes}</div>
+        )}
       </div>
     </div>
   );
@@ -201,10 +206,10 @@ function Tabs({
     focusTab(next);
   };
   return (
-    <div className="own-tabs flex line-below" role="tablist" aria-label="Of this format">
+    <div className="own-tabs flex border-b border-hairline" role="tablist" aria-label="Of this format">
       {TABS.map((one, i) => (
         <button
-          className="quiet pointer min-h-11"
+          className="text-muted cursor-pointer min-h-11"
           key={one}
           type="button"
           role="tab"
@@ -252,7 +257,7 @@ function ParamSelects({
   const params = useModuleState(own, (s) => s.params);
   if (!description || description.params.length === 0) return null;
   return (
-    <div className="own-params flex wrap justify-end gap-3 size-12">
+    <div className="own-params flex flex-wrap justify-end gap-3 text-12">
       {description.params.map(({ name, options, meaning }) => (
         <SelectField
           key={name}
@@ -295,7 +300,7 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
     [text, messages, marked, readOnly],
   );
   return (
-    <Suspense fallback={<p className="faint p-6">Loading …</p>}>
+    <Suspense fallback={<p className="text-quiet p-6">Loading …</p>}>
       <ModuleEditor content={content} onChange={onText} onSave={onKeep} />
     </Suspense>
   );
@@ -341,12 +346,12 @@ function StageOfWindow({
 /** Below the editor: the length of the text, and the meaning of its marked lines. */
 function Foot({ text }: { readonly text: string }) {
   return (
-    <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
+    <p className="flex flex-wrap gap-y-1 gap-x-4 text-muted text-12 border-t border-hairline px-3 py-2">
       <span>
         {counted(text.split('\n').length, 'line')}, {counted(text.length, 'letter')}
       </span>
       <span className="own-foot-key ms-auto">
-        <i className="swatch track" aria-hidden="true" /> lines that ran
+        <i className="swatch bg-track" aria-hidden="true" /> lines that ran
       </span>
     </p>
   );

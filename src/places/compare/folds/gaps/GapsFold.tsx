@@ -46,7 +46,7 @@ export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   }
   if (!isStandIn) return <p className="field-hint">{COUNTING}</p>;
   return (
-    <div className="stack justify-items-start gap-3 max-44">
+    <div className="grid justify-items-start gap-3 max-w-[44rem]">
       <p>
         Counting makes all {countText(summary.nnz)} stand-in weights, in about {bytes(summary.nnz * BYTES_PER_ENTRY)} of
         memory.

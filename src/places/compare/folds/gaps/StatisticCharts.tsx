@@ -133,7 +133,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         )}
       </Chart>
       {choices.length > 0 && (
-        <p className="compare-choices flex wrap gap-1-3 quiet size-12">
+        <p className="compare-choices flex flex-wrap gap-y-1 gap-x-3 text-muted text-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
             <TextButton key={id} aria-pressed={isSet} onClick={() => onParams(format.id, mark.params as FormatParams)}>
@@ -142,10 +142,10 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
           ))}
         </p>
       )}
-      <p className="leading-145 quiet size-12 mt-2 max-44">
+      <p className="leading-[1.45] text-muted text-12 mt-2 max-w-[44rem]">
         {longestRun > 0 && `${run} in neighbouring columns.`}
         {notes.map(({ text, source }) => (
-          <span key={source} className="as-block">
+          <span key={source} className="block">
             {' '}
             {text} <cite>{source}</cite>
           </span>
@@ -267,7 +267,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
         ]),
   ];
   return (
-    <div className="compare-charts stack gap-6-8">
+    <div className="compare-charts grid gap-y-6 gap-x-8">
       <GapChart {...props} marks={marks(({ of }) => of === 'gaps')} />
       {histograms.map((counts) => (
         <CountSection key={counts.id} {...props} {...counts} />
@@ -333,7 +333,7 @@ function CountSection(props: StatisticChartsProps & Counts) {
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
       </CountChart>
-      {note !== '' && <p className="leading-145 quiet size-12 mt-2 max-44">{note}</p>}
+      {note !== '' && <p className="leading-[1.45] text-muted text-12 mt-2 max-w-[44rem]">{note}</p>}
     </section>
   );
 }

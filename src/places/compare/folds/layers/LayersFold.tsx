@@ -32,21 +32,21 @@ export function LayersFold({ view, format, title }: StoredModel) {
       <thead>
         <tr>
           <th scope="col">layers</th>
-          <th scope="col" className="sans text-end">
+          <th scope="col" className="font-sans text-end">
             per matrix
           </th>
           <th scope="col">
-            <span className="flex wrap gap-0-3">
+            <span className="flex flex-wrap gap-x-3">
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="model-key-stored">thick: {title}</span>
               {shapes.some(({ tick }) => tick !== null) && <span>line: {limitText(view.isByDispatch)}</span>}
             </span>
           </th>
-          <th scope="col" className="sans text-end">
+          <th scope="col" className="font-sans text-end">
             {byTime ? 'time, per matrix' : `not ${view.measuredShapes > 0 ? 'all ' : ''}measured`}
           </th>
-          <th scope="col" className="sans text-end">
+          <th scope="col" className="font-sans text-end">
             <span className="unseen">against dense</span>
           </th>
         </tr>
@@ -55,12 +55,12 @@ export function LayersFold({ view, format, title }: StoredModel) {
         {shapes.map(({ line, dense, stored, tick, ratio }) => {
           const { group, refusal } = line;
           return (
-            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`} className="line-above">
+            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`} className="border-t border-hairline">
               <th scope="row">
                 <ShapeName line={line} />
               </th>
               <td className="number">
-                <span className="faint">{bytes(line.dense)}</span>
+                <span className="text-quiet">{bytes(line.dense)}</span>
                 {stored && <span>{bytes(line.stored)}</span>}
               </td>
               <td>
@@ -68,19 +68,19 @@ export function LayersFold({ view, format, title }: StoredModel) {
                 {stored ? (
                   <Bar line={line} kind="stored" bar={stored} tick={tick} />
                 ) : (
-                  <p className="quiet size-12">kept dense</p>
+                  <p className="text-muted text-12">kept dense</p>
                 )}
-                {refusal !== null && <p className="quiet size-12">{refusal}</p>}
+                {refusal !== null && <p className="text-muted text-12">{refusal}</p>}
               </td>
               <td className="number">
                 {byTime && (
                   <>
-                    <span className="faint">{sourcedTimeText(line.denseTime)}</span>
+                    <span className="text-quiet">{sourcedTimeText(line.denseTime)}</span>
                     {stored && <span>{sourcedTimeText(line.storedTime)}</span>}
                   </>
                 )}
               </td>
-              <td className="number weight-600">{ratio}</td>
+              <td className="number font-semibold">{ratio}</td>
             </tr>
           );
         })}
@@ -92,9 +92,9 @@ export function LayersFold({ view, format, title }: StoredModel) {
 function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
   const { rows, cols, count } = group;
   return (
-    <span className="model-shape stack nowrap">
+    <span className="model-shape grid whitespace-nowrap">
       <strong>{namesOf(group)}</strong>
-      <span className="number faint">
+      <span className="number text-quiet">
         {shape(rows, cols)} · {count}×
       </span>
     </span>
@@ -117,13 +117,13 @@ function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = nu
       data-predicted={predicted ? '' : undefined}
       style={length}
     >
-      <span className="model-bar-line flex shrink-0 relative" aria-hidden="true">
+      <span className="model-bar-line flex flex-none relative" aria-hidden="true">
         {group.parts.map(({ names, count }) => (
           <span key={names.join()} style={{ flexGrow: count }} />
         ))}
         {tick !== null && <i className="model-bar-tick absolute" />}
       </span>
-      <span className="number shrink-0 nowrap">{text}</span>
+      <span className="number flex-none whitespace-nowrap">{text}</span>
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
   return (
-    <div className="model-facts stack items-start gap-6-8">
+    <div className="model-facts grid items-start gap-y-6 gap-x-8">
       <Section title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} aside="weights alone" level={3}>
         <Facts facts={tokenFacts(view, title)} />
       </Section>
@@ -72,7 +72,7 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="facts as-block mt-3">
+    <dl className="facts block mt-3">
       {facts.map(([name, value]) => (
         <div key={name} className="flex justify-between gap-2">
           <dt>{name}</dt>
@@ -94,7 +94,7 @@ export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const context = Math.min(CONTEXT, model.positions || CONTEXT);
   const biases = biasCount(model);
   return (
-    <ul className="stack gap-2">
+    <ul className="grid gap-2">
       <li>
         attention and the KV cache: {bytes(cache)} per token in f16, {modelSize(cache * context)} at{' '}
         {countText(context)}

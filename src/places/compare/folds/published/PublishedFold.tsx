@@ -91,7 +91,7 @@ function Figures({ title, lines }: { readonly title: string; readonly lines: rea
     <section aria-label={title}>
       <h3>{title}</h3>
       <FiguresTable caption={`${title}, as published`} {...figures} />
-      <ul className="stack gap-1 size-12 breakable mt-2">
+      <ul className="grid gap-1 text-12 wrap-anywhere mt-2">
         {[...new Set(lines.map((line) => line.figures.source))].map((source) => (
           <li key={source}>
             {[...new Set(lines.filter((line) => line.figures.source === source).map(({ format }) => format))].map(
@@ -101,7 +101,7 @@ function Figures({ title, lines }: { readonly title: string; readonly lines: rea
                 </span>
               ),
             )}
-            <span className="faint">{source}</span>
+            <span className="text-quiet">{source}</span>
           </li>
         ))}
       </ul>

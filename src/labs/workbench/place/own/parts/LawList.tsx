@@ -20,7 +20,7 @@ const MAX_ROWS = 4;
 const MAX_COLUMNS = 5;
 const MAX_ELEMENTS = 6;
 
-const CELL = 'own-cell round-2 cell-ground quiet size-12 mono';
+const CELL = 'own-cell rounded-[2px] bg-cell text-muted text-12 font-mono';
 const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, color: `var(--${kind}-text)` });
 
 /** A counterexample as a picture: the matrix, its arrays, and its decoding. */
@@ -28,29 +28,29 @@ function CounterexamplePicture({ counterexample: { matrix, run } }: { readonly c
   const decoded = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
   const expected = run ? roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
-    <div className="own-example stack gap-1-3">
+    <div className="own-example grid gap-y-1 gap-x-3">
       <figure className="contents">
-        <figcaption className="quiet size-12">matrix</figcaption>
+        <figcaption className="text-muted text-12">matrix</figcaption>
         <Cells matrix={matrix} />
       </figure>
       {run?.encoding.arrays.map(({ array, elements }) => (
         <figure key={array.name} className="contents">
-          <figcaption className="quiet size-12">{array.name}</figcaption>
-          <div className="flex wrap gap-half mb-1">
+          <figcaption className="text-muted text-12">{array.name}</figcaption>
+          <div className="flex flex-wrap gap-0.5 mb-1">
             {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
               <span key={i} className={CELL} style={colorsOf(array.byteClass)}>
                 {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
               </span>
             ))}
-            {elements.length > MAX_ELEMENTS && <span className="faint">… {elements.length}</span>}
-            {elements.length === 0 && <span className="faint">empty</span>}
+            {elements.length > MAX_ELEMENTS && <span className="text-quiet">… {elements.length}</span>}
+            {elements.length === 0 && <span className="text-quiet">empty</span>}
           </div>
         </figure>
       ))}
       {decoded && (
         <figure className="contents">
-          <figcaption className="quiet size-12">decoded</figcaption>
+          <figcaption className="text-muted text-12">decoded</figcaption>
           <Cells matrix={decoded} expected={expected} />
         </figure>
       )}
@@ -72,7 +72,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
         });
         const wrong = cells.filter(({ isWrong }) => isWrong);
         return (
-          <div key={r} className="flex wrap gap-half mb-1">
+          <div key={r} className="flex flex-wrap gap-0.5 mb-1">
             {cells.map(({ value, expectedValue, isWrong }, c) => (
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
@@ -85,7 +85,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
               </span>
             ))}
             {wrong.length > 0 && (
-              <span className="text-danger size-12">
+              <span className="text-danger text-12">
                 not {wrong.map(({ expectedValue }) => textOf(expectedValue)).join(', ')}
               </span>
             )}
@@ -93,7 +93,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
         );
       })}
       {(matrix.rows > rows || matrix.cols > columns) && (
-        <span className="faint">
+        <span className="text-quiet">
           of {matrix.rows} × {matrix.cols}
         </span>
       )}
@@ -143,10 +143,10 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
       aside={aside}
       action={isTrying && <TextButton onClick={() => own.module.cancel()}>Cancel</TextButton>}
     >
-      <ul className="own-laws stack gap-1">
+      <ul className="own-laws grid gap-1">
         {laws === null
           ? LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open quiet stack gap-0-2">
+              <li key={id} className="own-law own-law--open text-muted grid gap-x-2">
                 <span className="own-law-mark" aria-hidden="true" />
                 <span>{title}</span>
               </li>
@@ -160,17 +160,17 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (
-          <li className="own-law own-law--refused stack gap-0-2">
+          <li className="own-law own-law--refused grid gap-x-2">
             <span className="own-law-mark">
               <Icon name="minus" />
             </span>
             <span>
               Refuses
-              <span className="quiet as-block breakable">
+              <span className="text-muted block wrap-anywhere">
                 {laws.refused[0].name}: {withGroups(laws.refused[0].reason)}
               </span>
             </span>
-            <span className="number quiet">{laws.refused.length}</span>
+            <span className="number text-muted">{laws.refused.length}</span>
           </li>
         )}
       </ul>
@@ -188,19 +188,19 @@ function Law({ law: { id, title, held, tried, broken }, counterexample, name, pa
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
-    <li className={broken ? 'own-law own-law--broken stack gap-0-2' : 'own-law stack gap-0-2'}>
-      <span className={broken || isUntried ? 'own-law-mark' : 'own-law-mark good'}>
+    <li className={broken ? 'own-law own-law--broken grid gap-x-2' : 'own-law grid gap-x-2'}>
+      <span className={broken || isUntried ? 'own-law-mark' : 'own-law-mark text-good'}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
         <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
       </span>
       <span>{title}</span>
-      <span className="number quiet">
+      <span className="number text-muted">
         {held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}
       </span>
       {broken && !isSecret && (
-        <div className="own-broken stack gap-2 breakable">
+        <div className="own-broken grid gap-2 wrap-anywhere">
           {counterexample && (
-            <p className="quiet">
+            <p className="text-muted">
               {broken.tries > 0
                 ? `the smallest that breaks it, ${shape}`
                 : broken.name.startsWith(`${shape}`)
@@ -216,7 +216,7 @@ function Law({ law: { id, title, held, tried, broken }, counterexample, name, pa
             </p>
           )}
           {counterexample && (
-            <p className="underlined flex wrap gap-1-4">
+            <p className="underlined flex flex-wrap gap-y-1 gap-x-4">
               <TextButton onClick={() => onStage(counterexample)}>show it</TextButton>
               {(id === 'back' || id === 'once' || id === 'enough') && (
                 <CopyButton

@@ -49,16 +49,16 @@ export function OwnBytes({
   return (
     <Section title="Bytes" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
-        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2">
+        <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2">
           On the whole matrix: {refusal}
         </p>
       )}
       {!isWholeMatrix && (
-        <p className="quiet">
+        <p className="text-muted">
           Bits per non-zero; {title} on the first {countText(matrix.rows)} rows.
         </p>
       )}
-      <table className="own-ledger cells-end size-12 w-full">
+      <table className="own-ledger cells-end text-12 w-full">
         <thead>
           <tr>
             <th scope="col">format</th>
@@ -69,7 +69,7 @@ export function OwnBytes({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className={row.isOwn ? 'weight-600' : undefined}>
+            <tr key={row.id} className={row.isOwn ? 'font-semibold' : undefined}>
               <th scope="row">{row.title}</th>
               <td>
                 <Bar ledger={row.ledger} share={bitsPerNonZero(row, matrix.nnz, nonZeros) / max} />

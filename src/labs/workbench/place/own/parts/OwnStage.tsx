@@ -30,14 +30,14 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
   const inner: App = { ...app, player: played.player };
   return (
     <AppProvider value={inner}>
-      <section className="own-stage query-width flex flex-col" aria-label="Story">
-        <div className="stage stack min-w-0 min-h-0 query-width own-scene grow" data-old={isOld || undefined}>
-          <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
+      <section className="own-stage @container flex flex-col" aria-label="Story">
+        <div className="stage grid min-w-0 min-h-0 @container own-scene flex-1" data-old={isOld || undefined}>
+          <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
             <p>
               {about}
               {onWindow && <TextButton onClick={onWindow}>back to the window</TextButton>}
             </p>
-            <div className="stage-tools flex wrap justify-end grow">
+            <div className="stage-tools flex flex-wrap justify-end flex-1">
               <TextButton disabled={!story} onClick={() => setAsTables(!asTables)}>
                 {asTables ? 'as a picture' : 'as tables'}
               </TextButton>
@@ -50,7 +50,10 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
             <SlowRequestQuestion played={played} />
             <ProblemLine played={played} />
             {refusal !== null && (
-              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="status">
+              <p
+                className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
+                role="status"
+              >
                 It refuses this matrix: {refusal}
               </p>
             )}
@@ -97,7 +100,7 @@ function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
   const what = request === 'describe' ? 'Evaluating the module' : request;
   return (
     <div
-      className="own-asking mt-2 mb-2 row gap-2-3 sunken rounded framed"
+      className="own-asking mt-2 mb-2 flex flex-wrap items-center gap-y-2 gap-x-3 bg-sunken rounded-md border border-control-border"
       role="alertdialog"
       aria-label="It takes long"
     >
@@ -115,7 +118,7 @@ function ProblemLine({ played }: { readonly played: PlayedModule & { readonly ag
   const problem = useModuleState(played, (s) => s.problem);
   if (!problem) return null;
   return (
-    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="alert">
+    <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
       {/was ended/.test(problem.sentence) && <TextButton onClick={played.again}>run it again</TextButton>}
