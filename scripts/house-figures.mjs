@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importGraph } from './import-graph.mjs';
+import { labOf } from './import-rules.mjs';
 import { ROOT } from './packages.mjs';
 import { pageTexts, wordCount } from './page-words.mjs';
 
@@ -31,44 +32,18 @@ function sourcesOf(root) {
 }
 
 /**
- * The lab that a source belongs to, by its folder in src/labs or in shaders; null for the house.
- *
- * @param {string} path
- * @param {readonly string[]} labs
- */
-export function labOf(path, labs) {
-  const [, name = ''] = /^(?:src\/labs|shaders)\/([^/]+)\//.exec(path) ?? [];
-  return labs.includes(name) ? name : null;
-}
-
-/**
- * Sources of src that one other file alone imports and that have fewer than 40 lines. Files of formats are left out:
- * their recipe says which there are.
- *
- * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
- * @param {(path: string) => number} lines
- */
-export function splintersOf(graph, lines) {
-  const importers = (/** @type {string} */ to) => [...graph.values()].filter((targets) => targets.has(to)).length;
-  return [...graph.keys()].filter(
-    (path) => /^src\/(?!formats\/)/.test(path) && lines(path) < 40 && importers(path) === 1,
-  );
-}
-
-/**
  * @param {string} [root]
  * @returns {readonly Figure[]}
  */
 export function houseFigures(root = ROOT) {
   const sources = sourcesOf(root);
-  const labs = readdirSync(join(root, 'src/labs'));
   const lines = (/** @type {string} */ path) => (sources.get(path) ?? '').split('\n').length - 1;
   const graph = importGraph(root);
   const imported = new Set([...graph.values()].flatMap((targets) => [...targets]));
   const isOfTests = (/** @type {string} */ path) => graph.has(path) && !imported.has(path) && !ENTRIES.test(path);
   const counted = [...sources.keys()].filter((path) => !isOfTests(path));
   const linesOf = (/** @type {(lab: string | null) => boolean} */ isCounted) =>
-    counted.filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);
+    counted.filter((path) => isCounted(labOf(path))).reduce((sum, path) => sum + lines(path), 0);
   const sheets = [...sources.keys()].filter((path) => path.endsWith('.css'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   const markdown = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -89,7 +64,6 @@ export function houseFigures(root = ROOT) {
       found: markdown.reduce((sum, path) => sum + (readDoc(path).match(/\S+/g)?.length ?? 0), 0),
       released: 51_095,
     },
-    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, released: 59 },
     {
       title: 'lines of the median file of the house',
       found: ofHouse.map(lines).toSorted((a, b) => a - b)[Math.floor(ofHouse.length / 2)],

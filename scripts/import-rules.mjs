@@ -408,7 +408,7 @@ const KNOW_LABS = ['src/app/labs.ts', 'src/app/engine.worker.ts', 'src/lessons/i
  * @param {string} path relative to the root, with slashes
  * @returns {string | null}
  */
-function labOf(path) {
+export function labOf(path) {
   const [top, folder, name] = path.split('/');
   if (top === 'src' && folder === 'labs') return name;
   return WITH_LAB_FOLDERS.includes(top) && LABS.includes(folder) ? folder : null;
