@@ -32,7 +32,7 @@ test('there are seven sizes of type, none below 12 px, and every font size is on
   const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
   expect(css.match(/^ {2}--size-\d+: /gm)).toHaveLength(7);
   const sizes = valuesOf(/^font-size$/);
-  expect(sizes.length).toBeGreaterThan(75);
+  expect(sizes.length).toBeGreaterThan(15);
   // In em it follows the text around it. Charts are laid out in px, paper in pt, and what fills a screen follows its width.
   const others = sizes.filter(
     ({ value }) => !/^(?:var\(--size-\d+\)|inherit|100%|0\.\d+em|12px|[\d.]+pt|clamp\(.*vw.*\))$/.test(value),
@@ -42,10 +42,21 @@ test('there are seven sizes of type, none below 12 px, and every font size is on
 
 test('every gap is of one scale', () => {
   const gaps = valuesOf(/^(?:row-|column-)?gap$/);
-  expect(gaps.length).toBeGreaterThan(75);
+  expect(gaps.length).toBeGreaterThan(15);
   // A line of one px between cells is no gap, and paper is measured in mm.
   const others = gaps.filter(
     ({ value }) => !value.split(' ').every((part) => /^(?:var\(--space-(?:half|\d+)\)|0|1px|\d+mm)$/.test(part)),
   );
   expect(others).toEqual([]);
+});
+
+test('utilities take sizes of type and gaps from these scales, too', () => {
+  const classes = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+    .flatMap(
+      (file) =>
+        readFileSync(join(SRC, file), 'utf8').match(/(?<![\w-])(?:text|gap|gap-x|gap-y)-(?:\d|\[\d)[^\s'"`]*/g) ?? [],
+    );
+  expect(classes.length).toBeGreaterThan(300);
+  expect(classes.filter((name) => !/^(?:text-\d\d|gap(?:-[xy])?-(?:0\.5|\d+|\[1px\]))$/.test(name))).toEqual([]);
 });
