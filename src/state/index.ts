@@ -70,7 +70,7 @@ export {
   tickCount,
   type TensorChoice,
   type LoadedStory,
-  type TraceState,
+  type StoryState,
   variantId,
 } from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';

@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
-import { type EncodingState, type FormatChoice, storedA, type TraceState } from '../../state/index.ts';
+import { type EncodingState, type FormatChoice, storedA, type StoryState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/answer-names.ts';
 
@@ -12,7 +12,7 @@ export interface Side {
   /** its name in sentences, which differs even if A and B are one format with other parameters */
   readonly name: string;
   readonly encoding: EncodingState | undefined;
-  readonly story: TraceState;
+  readonly story: StoryState;
 }
 
 /** A and, if there is one, B. */

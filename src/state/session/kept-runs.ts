@@ -4,7 +4,7 @@ import { reportsToJson } from '../reports/report-export.ts';
 import { notKept } from '../error-sentences.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
-import type { BenchRun, KeptState } from './session-state.ts';
+import type { BenchRun, RunStorageState } from './session-state.ts';
 
 // Runs that this browser keeps between visits.
 
@@ -19,7 +19,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
-  const publish = (change: Partial<KeptState>): void => {
+  const publish = (change: Partial<RunStorageState>): void => {
     let bytes = 0;
     for (const one of kept.values()) bytes += one.bytes;
     session.setState(({ bench }) => ({
@@ -30,7 +30,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
   /** Changes what is kept; a storage that refuses is reported. */
-  const attempt = async (work: () => Promise<Partial<KeptState>>): Promise<void> => {
+  const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
     publish(await work().catch((error: unknown) => ({ refusal: refusalOf(error) })));
   };
 

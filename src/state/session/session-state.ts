@@ -53,7 +53,7 @@ export interface LoadedStory {
 }
 
 /** The animation's story of the window on the stage. */
-export type TraceState =
+export type StoryState =
   | { readonly kind: 'none' }
   /** the code of the story is being loaded; the previous picture, maybe of another window, stays until then */
   | { readonly kind: 'loading'; readonly before: LoadedStory | null }
@@ -64,7 +64,7 @@ export type TraceState =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The story on the screen; null when there is none. */
-export function shownStory(trace: TraceState): LoadedStory | null {
+export function shownStory(trace: StoryState): LoadedStory | null {
   if (trace.kind === 'loading') return trace.before;
   return trace.kind === 'ready' ? trace : null;
 }
@@ -102,7 +102,7 @@ export interface RunRemainder {
 }
 
 /** The runs' state in this browser's storage. */
-export interface KeptState {
+export interface RunStorageState {
   readonly runs: number;
   /** of their reports as text */
   readonly bytes: number;
@@ -138,7 +138,7 @@ export interface BenchState {
   readonly running: RunInProgress | null;
   /** newest first */
   readonly runs: readonly BenchRun[];
-  readonly kept: KeptState;
+  readonly kept: RunStorageState;
 }
 
 /** A file that holds several matrices, waiting for a person to choose one. */
@@ -166,9 +166,9 @@ export interface SessionState {
   readonly marginals: Marginals | null;
   /** the cells of the document's window, with indices from 0; null until the first matrix is open */
   readonly window: CsrMatrix | null;
-  readonly trace: TraceState;
+  readonly trace: StoryState;
   /** the story of B, in the same window; 'none' without B */
-  readonly against: TraceState;
+  readonly against: StoryState;
   /** the player's timeline through `trace` and `against`, or through the one that has a story; null before either is loaded */
   readonly timeline: Timeline | null;
   /** draws both stories as one picture; loaded with the first timeline */

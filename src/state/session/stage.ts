@@ -22,7 +22,7 @@ import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../play
 import { asSentence, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
+import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
 
 // The stories on the stage of a session.
 
@@ -37,7 +37,7 @@ interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand
 }
 
 /** One of two stories while the code of the other is loading: what was shown before stays. */
-function untilBothLoad(narration: TraceState, shown: TraceState): TraceState {
+function untilBothLoad(narration: StoryState, shown: StoryState): StoryState {
   return narration.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : narration;
 }
 
@@ -53,7 +53,7 @@ interface BuiltStories extends Traces {
   readonly timeline?: Timeline | null;
 }
 
-const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
+const isOfKind = ({ trace, against }: Traces, kind: StoryState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
 function paramsOf({ params }: AnyListedFormat, stored: FormatChoice, shape: Shape): FormatParams {
@@ -110,7 +110,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** If only one story exists, it plays alone. */
-  const timelineFor = (trace: TraceState, against: TraceState): Timeline | null => {
+  const timelineFor = (trace: StoryState, against: StoryState): Timeline | null => {
     if (trace.kind === 'ready' && against.kind === 'ready') return stories.together().joinedTimeline(trace, against);
     if (against.kind === 'ready') return stories.together().timelineOf(against, 'b');
     return trace.kind === 'ready' ? stories.together().timelineOf(trace) : null;
@@ -136,9 +136,9 @@ export function createStage(context: SessionContext) {
   const traceOf = (
     stored: FormatChoice | null,
     window: CsrMatrix | null,
-    shown: TraceState,
+    shown: StoryState,
     { missing, summary: matrix, place, hand }: StoryInputs & Pick<Trace, 'place'>,
-  ): TraceState => {
+  ): StoryState => {
     const format = stored && formatOf(stored);
     if (!format || !window) return { kind: 'none' };
     const story = stories.get(format);
@@ -169,7 +169,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** `narration` with the bytes of the whole matrix and the facts about it, once they are known. */
-  const withWhole = (narration: TraceState, stored: FormatChoice | null, from: StoryInputs): TraceState => {
+  const withWhole = (narration: StoryState, stored: FormatChoice | null, from: StoryInputs): StoryState => {
     if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
       return narration;
     const encoding = encodingOf(from.encodings, stored);
@@ -180,7 +180,7 @@ export function createStage(context: SessionContext) {
 
   const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview: boolean): Traces => {
     const shown = store.getState();
-    const narration = (stored: FormatChoice | null, state: TraceState): TraceState =>
+    const narration = (stored: FormatChoice | null, state: StoryState): StoryState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
