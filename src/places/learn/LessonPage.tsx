@@ -101,7 +101,11 @@ function LessonFigure(props: LessonFigureProps) {
   const { id } = figure.format;
   return (
     <AppProvider value={app}>
-      <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
+      <section
+        className="lesson-figure [--page-margin:1.5rem] max-lg:[--page-margin:0.75rem] grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] min-w-0 min-h-0 max-lg:border-b max-lg:border-hairline"
+        aria-label="Figure"
+        style={accentOf(id)}
+      >
         <StoryBoundary name="The figure">
           <FigurePicture {...props} />
         </StoryBoundary>
@@ -127,13 +131,14 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   return (
     <div className="stage grid min-w-0 min-h-0 @container">
       <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
-        <p className="lesson-caption">{captionOf(figure)}</p>
+        {/* As wide as there is room, whatever its text. */}
+        <p className="max-lg:flex-1 max-lg:w-0 max-lg:truncate">{captionOf(figure)}</p>
         <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
           <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
-          <TextButton className="lesson-svg" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
+          <TextButton className="max-lg:hidden" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
             present
           </TextButton>
-          <TextButton className="lesson-svg" onClick={() => void saveScene('svg', app)}>
+          <TextButton className="max-lg:hidden" onClick={() => void saveScene('svg', app)}>
             SVG
           </TextButton>
           {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
@@ -344,8 +349,14 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   );
   const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
-    <main className={`lesson min-h-0 flex-1 ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
-      <div className="lesson-column grid min-w-0 min-h-0 border-r border-hairline">
+    <main
+      className={`lesson min-h-0 flex-1 ${wide ? 'grid grid-cols-[minmax(24rem,40%)_minmax(0,1fr)]' : 'lesson--narrow flex flex-col'}`}
+      id="content"
+      tabIndex={-1}
+    >
+      <div
+        className={`lesson-column grid min-w-0 min-h-0 ${wide ? 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline' : 'flex-1 grid-cols-1 grid-rows-[auto_minmax(min(13rem,40dvh),50%)_minmax(0,1fr)_auto]'}`}
+      >
         {head}
         {!wide && stageArea}
         {text}
