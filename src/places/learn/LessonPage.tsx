@@ -101,11 +101,7 @@ function LessonFigure(props: LessonFigureProps) {
   const { id } = figure.format;
   return (
     <AppProvider value={app}>
-      <section
-        className="lesson-figure [--page-margin:1.5rem] max-lg:[--page-margin:0.75rem] grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] min-w-0 min-h-0 max-lg:border-b max-lg:border-hairline"
-        aria-label="Figure"
-        style={accentOf(id)}
-      >
+      <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
           <FigurePicture {...props} />
         </StoryBoundary>
@@ -240,6 +236,9 @@ function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | n
   return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
 }
 
+const WIDE_COLUMN = 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline';
+const NARROW_COLUMN = 'flex-1 grid-cols-1 grid-rows-[auto_minmax(min(13rem,40dvh),50%)_minmax(0,1fr)_auto]';
+
 interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
@@ -354,9 +353,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
       id="content"
       tabIndex={-1}
     >
-      <div
-        className={`lesson-column grid min-w-0 min-h-0 ${wide ? 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline' : 'flex-1 grid-cols-1 grid-rows-[auto_minmax(min(13rem,40dvh),50%)_minmax(0,1fr)_auto]'}`}
-      >
+      <div className={`lesson-column grid min-w-0 min-h-0 ${wide ? WIDE_COLUMN : NARROW_COLUMN}`}>
         {head}
         {!wide && stageArea}
         {text}

@@ -23,10 +23,7 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
     void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
   };
   return (
-    <section
-      className="lesson-figure [--page-margin:1.5rem] max-lg:[--page-margin:0.75rem] grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] min-w-0 min-h-0 max-lg:border-b max-lg:border-hairline"
-      aria-label="Figure"
-    >
+    <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure">
       <StoryBoundary name="The figure">
         <div className="stage grid min-w-0 min-h-0 @container overflow-x-hidden overflow-y-auto">
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">

@@ -61,6 +61,8 @@ interface PredictFormProps {
   readonly children?: ReactNode;
 }
 
+const FORM = 'predict ps-4 -ms-[calc(1rem+2px)] border-s-2 border-(--accent-text,var(--strong))';
+
 /** The form of a question: its text, a field or choices for the answer, and the reply. */
 export function PredictForm(props: PredictFormProps) {
   const {
@@ -106,13 +108,7 @@ export function PredictForm(props: PredictFormProps) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
-    <form
-      ref={form}
-      onKeyDown={leave}
-      className="predict ps-4 -ms-[calc(1rem+2px)] border-s-2 border-(--accent-text,var(--strong))"
-      onSubmit={submit}
-      style={style}
-    >
+    <form ref={form} onKeyDown={leave} className={FORM} onSubmit={submit} style={style}>
       <h3 className="text-(--accent-text,var(--text))">
         Predict before you look
         {isElsewhere && <span className="print:hidden text-muted font-normal text-13"> · of another matrix</span>}
