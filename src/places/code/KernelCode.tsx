@@ -266,7 +266,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   return (
     <pre
       ref={room}
-      className="kernel-code text-13 min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
+      className="kernel-code text-13 leading-[1.55] [counter-reset:line] min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"
@@ -274,7 +274,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
     >
       {first > 1 && (
         <TextButton
-          className="kernel-rest text-12 font-sans"
+          className="ms-18 text-12 font-sans"
           onClick={() => {
             room.current?.focus({ preventScroll: true });
             setWhole(true);
@@ -283,7 +283,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
           all {countText(code.trimEnd().split('\n').length)} lines
         </TextButton>
       )}
-      <ol style={{ counterReset: `line ${first - 1}` }}>
+      <ol className="min-w-max" style={{ counterReset: `line ${first - 1}` }}>
         {code
           .trimEnd()
           .split('\n')
@@ -298,7 +298,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
               >
                 <Line text={text} classes={classes} />
                 {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <TextButton className="kernel-quote min-h-0 font-sans" onClick={() => onStory(i + 1)}>
+                  <TextButton className="ms-4 decoration-current min-h-0 font-sans" onClick={() => onStory(i + 1)}>
                     in the story of {title}
                   </TextButton>
                 )}

@@ -23,7 +23,7 @@ export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProp
   const { kernel, passes } = reading.reading;
   const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
   return (
-    <div className="kernel-folds flex-none overflow-auto">
+    <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
@@ -44,13 +44,16 @@ export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProp
 
 function Buffers({ pass }: { readonly pass: ReadPass }) {
   return (
-    <ul className="kernel-bindings">
+    <ul>
       {pass.bindings.map((binding) => (
-        <li className="grid gap-x-2 text-12 border-t border-hairline py-2" key={binding.binding}>
+        <li
+          className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-2 text-12 border-t border-hairline py-2"
+          key={binding.binding}
+        >
           <span className="number">{binding.binding}</span>
           <code className={binding.byteClass ? `bytes-text--${binding.byteClass}` : undefined}>{binding.name}</code>
           <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
-          <p className="text-muted">{bindingText(binding)}</p>
+          <p className="col-[2/-1] text-muted">{bindingText(binding)}</p>
         </li>
       ))}
     </ul>
@@ -67,9 +70,9 @@ function Constants({ pass, reading }: { readonly pass: ReadPass; readonly readin
           For {shape(rows, cols)} with a 1 in each row: {asSentence(standIn)}
         </p>
       )}
-      <dl className="kernel-constants">
+      <dl>
         {pass.overrides.map(({ name, type, value, meaning }) => (
-          <div key={name}>
+          <div className="py-1 text-12" key={name}>
             <dt>
               <code>{name}</code>: {type} <span className="number">= {value}</span>
             </dt>

@@ -108,8 +108,8 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
           const all = [...format.kernels, ...(more?.(format) ?? [])];
           const first = all.filter(({ id }, i) => i < FIRST_LISTED || whole === format.id || id === listed?.kernel.id);
           return (
-            <details key={format.id} open={format.id === listed?.format.id}>
-              <summary className="flex items-center gap-2 cursor-pointer min-h-8">
+            <details className="group" key={format.id} open={format.id === listed?.format.id}>
+              <summary className="group-open:font-semibold flex items-center gap-2 cursor-pointer min-h-8">
                 <Swatch format={format.id} />
                 {format.title}
                 <span className="aside number ms-auto">{format.kernels.length}</span>
@@ -119,7 +119,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 if (own.length === 0) return null;
                 return (
                   <section key={operation} aria-label={formulaOf(operation)}>
-                    <h3 className="text-muted text-12 font-normal">{formulaOf(operation)}</h3>
+                    <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
                         const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
@@ -155,7 +155,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 );
               })}
               {first.length < all.length && (
-                <TextButton className="kernel-more text-12" onClick={() => setWhole(format.id)}>
+                <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setWhole(format.id)}>
                   {countText(all.length - first.length)} more
                 </TextButton>
               )}

@@ -51,7 +51,7 @@ function OpenSubject() {
   if (summary === null) {
     return (
       <main
-        className="compare-all flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
+        className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
         id="content"
         tabIndex={-1}
       >
@@ -108,12 +108,12 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main
-      className="compare-all flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
+      className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
       id="content"
       tabIndex={-1}
     >
       <AnswerLine words={words} waiting="Counting bytes" />
-      <p className="compare-said underlined text-muted text-15 text-pretty mt-1">
+      <p className="underlined text-muted text-15 text-pretty mt-1">
         {rankingWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
@@ -124,7 +124,12 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         )}
         {crossover && <StyledWords words={crossover} isStrongDarker />}
       </p>
-      <div className="compare-both" data-level={compared.level}>
+      {/* A model's table takes all of the width. */}
+      <div
+        className={
+          compared.level === 'model' ? undefined : 'min-[72rem]:grid grid-cols-[minmax(0,4fr)_minmax(0,3fr)] gap-6'
+        }
+      >
         <div className="min-w-0">
           <CompareTable compared={compared} onMeasure={onMeasure} />
           <EncodingState compared={compared} />

@@ -112,7 +112,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
         <StageSentence />
         {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
-        <div className="embed-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+        <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
           <StagePicture />
         </div>
       </StoryBoundary>
@@ -131,7 +131,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
         <StoryBoundary name="The picture">
           <Narration words={words} />
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
-          <div className="embed-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+          <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isFramed />
             </Suspense>
@@ -162,15 +162,16 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
     return serveEmbedder(window, origin, { player, reporter });
   }, [origin, player, reporter]);
   return (
-    <main className="embed" id="content" tabIndex={-1}>
+    <main className="embed [--page-margin:1rem] relative flex flex-col h-dvh @container" id="content" tabIndex={-1}>
       <h1 className="unseen">{title}</h1>
       <StatusBars />
       {children}
       <StoryBoundary name="The player">
         <PlayerControls player={player} />
       </StoryBoundary>
+      {/* In the player's row, between the count and the speed. */}
       <a
-        className="embed-whole text-muted text-12 absolute min-h-6 leading-6"
+        className="right-[calc(var(--page-margin)+9rem)] @max-[34rem]:right-(--page-margin) bottom-4 text-muted text-12 absolute min-h-6 leading-6"
         href={link}
         target="_blank"
         rel="noreferrer"

@@ -41,7 +41,7 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
         return <code key={key}>{piece.text}</code>;
       case 'number':
         return (
-          <span key={key} className="lesson-number tabular-nums font-mono">
+          <span key={key} className="text-[0.94em] tabular-nums font-mono">
             {lookup ? numberText(piece.expression, lookup) : '…'}
           </span>
         );
@@ -103,7 +103,7 @@ function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange
   };
   return (
     <span
-      className="lesson-number tabular-nums font-mono lesson-drag inline-block font-semibold bg-sunken rounded-md leading-6"
+      className="lesson-drag text-[0.94em] tabular-nums font-mono inline-block font-semibold bg-sunken rounded-md leading-6"
       role="spinbutton"
       tabIndex={0}
       aria-label={label}
@@ -143,7 +143,11 @@ function Term({ text, term }: { readonly text: string; readonly term: string }) 
   const id = useId();
   return (
     <span className="term relative">
-      <button type="button" className="term-word min-h-0" aria-describedby={id}>
+      <button
+        type="button"
+        className="underline decoration-dotted decoration-quiet underline-offset-[0.2em] cursor-help min-h-0"
+        aria-describedby={id}
+      >
         {text}
       </button>
       <span

@@ -47,9 +47,9 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
   // On narrow screens it replaces the page's header.
   const Name = wide ? 'p' : 'h1';
   return (
-    <div className="lesson-head flex items-baseline gap-4">
+    <div className="lesson-head flex items-baseline gap-4 max-lg:gap-3 px-10 max-lg:px-3 pt-3 pb-2">
       <AddressLink
-        className="text-button lesson-back inline-flex items-center gap-1"
+        className="text-button [&>.icon]:size-3 inline-flex items-center gap-1"
         to={(doc) => withPlace(doc, LEARN_FIELDS, {})}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
@@ -58,7 +58,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
         <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </Name>
       {!wide && (
-        <p className="lesson-count text-muted text-12 whitespace-nowrap">
+        <p className="text-muted text-12 whitespace-nowrap">
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
@@ -81,18 +81,26 @@ export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { r
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (
-    <nav className="lesson-foot grid items-center gap-3 relative border-t border-hairline" aria-label="Lessons">
+    <nav
+      className="lesson-foot grid grid-cols-[1fr_auto_1fr] max-lg:grid-cols-[1fr_1fr] items-center gap-3 relative min-h-17 max-lg:min-h-12 px-8 max-xl:px-4 max-lg:px-3 py-2 max-lg:py-0.5 border-t border-hairline"
+      aria-label="Lessons"
+    >
       <div
-        className="lesson-read flex gap-0.5 absolute"
+        className="-top-0.5 inset-x-0 h-[3px] flex gap-0.5 absolute"
         role="img"
         aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
       >
         {blocks.map(({ n, kind }) => (
-          <span className="flex-1 bg-track" key={n} data-read={n <= current || undefined} data-kind={kind} />
+          <span
+            className="flex-1 bg-track data-read:bg-(--strong)"
+            key={n}
+            data-read={n <= current || undefined}
+            data-kind={kind}
+          />
         ))}
       </div>
       <Neighbour lesson={at < 0 ? undefined : lessons[at - 1]} direction="left" />
-      <p className="lesson-count text-muted text-12 whitespace-nowrap">
+      <p className="max-lg:hidden text-muted text-12 whitespace-nowrap">
         questions <b>{answered}</b> of {questionCount(lesson)}
       </p>
       <Neighbour lesson={at < 0 ? undefined : lessons[at + 1]} direction="right" />
@@ -117,7 +125,7 @@ function Neighbour({ lesson, direction }: NeighbourProps) {
       <span>
         <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
         <strong className="block">{lesson.title}</strong>
-        <span className="lesson-neighbour-about block text-muted text-12">
+        <span className="block max-xl:hidden text-muted text-12">
           lesson {lesson.order}, {lesson.minutes} min
         </span>
       </span>

@@ -18,6 +18,7 @@ import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
+import { classes } from '../../kit/primitives/classes.ts';
 
 /** The layer whose bytes are drawn: its shape, density, and bits of a value. */
 const SHAPE = { rows: 512, cols: 512 };
@@ -40,29 +41,29 @@ function LayerBytes() {
   });
   const max = Math.max(...sizes.map(({ bits }) => bits)); // bounded: three formats
   return (
-    <table className="learn-bytes w-full">
+    <table className="my-6 w-full">
       <caption className="mb-2 text-start">
         <strong>Bytes of one layer</strong>
-        <span className="text-quiet">
+        <span className="float-end text-quiet text-12">
           {SHAPE.rows} × {SHAPE.cols}, {(1 - DENSITY) * 100} % zeros
         </span>
       </caption>
       <tbody>
         {sizes.map(({ format, bits }, i) => (
           <tr key={format.id}>
-            <th className="text-muted text-12" scope="row">
+            <th className="w-16 text-muted text-12" scope="row">
               {format.title}
             </th>
             <td>
-              <span className="learn-bar flex h-3.5" aria-hidden="true">
+              <span className="my-[5px] flex h-3.5" aria-hidden="true">
                 <span className="bytes--values" style={{ width: `${(100 * weights) / max}%` }} />
                 <span
-                  className={i === 0 ? 'learn-zeros' : 'bytes--indices'}
+                  className={i === 0 ? 'bg-(--values-pale)' : 'bytes--indices'}
                   style={{ width: `${(100 * (bits - weights)) / max}%` }}
                 />
               </span>
             </td>
-            <td className="number">{countText(bits / 8000)} kB</td>
+            <td className="number w-16 ps-2">{countText(bits / 8000)} kB</td>
           </tr>
         ))}
       </tbody>
@@ -71,7 +72,7 @@ function LayerBytes() {
           <td />
           <td colSpan={2}>
             {LEGEND.map(([meaning, color]) => (
-              <span key={meaning} className="learn-key inline-flex items-center gap-1 text-muted text-12">
+              <span key={meaning} className="me-3 inline-flex items-center gap-1 text-muted text-12">
                 <Swatch color={color} /> {meaning}
               </span>
             ))}
@@ -94,13 +95,16 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
     <main
-      className="learn grid one-column-below-64 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+      className="learn grid grid-cols-[minmax(20rem,31%)_minmax(0,1fr)] one-column-below-64 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
       id="content"
       tabIndex={-1}
     >
-      <section className="learn-intro border-r border-hairline" aria-label="About the lessons">
+      <section
+        className="px-10 py-6 max-lg:px-4 max-lg:pt-4 max-lg:pb-0 border-r border-hairline max-lg:border-0"
+        aria-label="About the lessons"
+      >
         <p className="text-muted text-12">Learn</p>
-        <h2 className="learn-sentence text-pretty mt-1">
+        <h2 className="text-[clamp(1.5rem,3.125vw,2rem)] font-[300] leading-[1.22] text-pretty mt-1">
           Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
         </h2>
         {problem !== null && (
@@ -127,14 +131,14 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
           <TextButton onClick={() => isSetDialogOpen.setState(true, true)}>{SET_TITLE}</TextButton>
         </section>
       </section>
-      <section className="learn-lessons" aria-label="Lessons">
+      <section className="px-8 pt-6 pb-8 max-lg:px-4" aria-label="Lessons">
         {/* Screen readers hear the same in every row. */}
-        <p className="learn-lesson grid items-center relative learn-columns text-muted text-12 py-3" aria-hidden="true">
-          <span>lesson</span>
+        <p className="learn-lesson grid max-lg:hidden items-center relative text-muted text-12" aria-hidden="true">
+          <span className="col-2">lesson</span>
           <span>afterwards you can</span>
-          <span>questions answered</span>
+          <span className="col-[5/-1]">questions answered</span>
         </p>
-        <ol className="learn-list">
+        <ol>
           {lessons.map((lesson) => (
             <LessonRow key={lesson.id} lesson={lesson} progress={all} isHere={lesson === here} />
           ))}
@@ -178,11 +182,17 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
   const own = progress[lesson.id] ?? NO_PROGRESS;
   const count = questionCount(lesson);
   const answered = answeredOf(lesson, own);
-  const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
   return (
-    <li className="learn-lesson grid items-center relative py-3" data-state={state}>
+    <li className="learn-lesson grid items-center relative min-h-20 py-3 max-lg:py-4">
       <span
-        className="learn-number grid text-muted text-12 font-semibold border border-control-border rounded-[50%]"
+        className={classes(
+          'grid place-items-center max-lg:self-start w-6 h-6 text-12 font-semibold rounded-[50%]',
+          answered === count
+            ? 'border border-(--strong) bg-(--strong) text-on-strong'
+            : isHere
+              ? 'border-2 border-(--strong) text-ink'
+              : 'border border-control-border text-muted',
+        )}
         aria-hidden="true"
       >
         {lesson.order}
@@ -195,18 +205,22 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
           {lesson.title}
         </AddressLink>
       </div>
-      <div className="learn-can">
+      <div className="max-lg:col-2">
         <p>
-          <span className="text-quiet">afterwards you can </span>
+          <span className="text-quiet lg:sr-only">afterwards you can </span>
           {lesson.afterwards}
         </p>
         <p className="text-muted text-12">before: {lesson.needs}</p>
       </div>
-      <p className="learn-minutes text-end number">{lesson.minutes} min</p>
-      <p className="learn-answered">
-        <span className="learn-dots flex gap-0.5 mb-1" aria-hidden="true">
+      <p className="max-lg:row-1 max-lg:col-3 max-lg:self-start text-end number">{lesson.minutes} min</p>
+      <p className="max-lg:col-2 max-lg:flex max-lg:gap-2 max-lg:items-center">
+        <span className="flex gap-0.5 mb-1 max-lg:mb-0" aria-hidden="true">
           {Array.from({ length: count }, (_, i) => (
-            <span className="rounded-[2px] bg-track" key={i} data-answered={i < answered || undefined} />
+            <span
+              className="w-2.5 h-[5px] rounded-[2px] bg-track data-answered:bg-(--strong)"
+              key={i}
+              data-answered={i < answered || undefined}
+            />
           ))}
         </span>
         <span className="number">
@@ -229,7 +243,7 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
   const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
   return (
-    <p className="learn-totals flex flex-wrap items-baseline justify-end gap-y-1 gap-x-4 text-muted text-12 mt-6">
+    <p className="learn-totals flex flex-wrap items-baseline justify-end gap-y-1 gap-x-4 text-muted text-12 mt-6 mb-3">
       <span>
         <b className="text-ink">
           {answered} of {count}

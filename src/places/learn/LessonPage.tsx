@@ -127,13 +127,14 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   return (
     <div className="stage grid min-w-0 min-h-0 @container">
       <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
-        <p className="lesson-caption">{captionOf(figure)}</p>
+        {/* As wide as there is room, whatever its text. */}
+        <p className="max-lg:flex-1 max-lg:w-0 max-lg:truncate">{captionOf(figure)}</p>
         <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
           <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
-          <TextButton className="lesson-svg" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
+          <TextButton className="max-lg:hidden" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
             present
           </TextButton>
-          <TextButton className="lesson-svg" onClick={() => void saveScene('svg', app)}>
+          <TextButton className="max-lg:hidden" onClick={() => void saveScene('svg', app)}>
             SVG
           </TextButton>
           {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
@@ -234,6 +235,9 @@ function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | n
   const { step } = block.figure;
   return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
 }
+
+const WIDE_COLUMN = 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline';
+const NARROW_COLUMN = 'flex-1 grid-cols-1 grid-rows-[auto_minmax(min(13rem,40dvh),50%)_minmax(0,1fr)_auto]';
 
 interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
@@ -344,8 +348,12 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   );
   const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
-    <main className={`lesson min-h-0 flex-1 ${wide ? '' : 'lesson--narrow flex-col'}`} id="content" tabIndex={-1}>
-      <div className="lesson-column grid min-w-0 min-h-0 border-r border-hairline">
+    <main
+      className={`lesson min-h-0 flex-1 ${wide ? 'grid grid-cols-[minmax(24rem,40%)_minmax(0,1fr)]' : 'lesson--narrow flex flex-col'}`}
+      id="content"
+      tabIndex={-1}
+    >
+      <div className={`lesson-column grid min-w-0 min-h-0 ${wide ? WIDE_COLUMN : NARROW_COLUMN}`}>
         {head}
         {!wide && stageArea}
         {text}

@@ -107,8 +107,11 @@ export function LessonText(props: LessonTextProps) {
   const printing = usePrinting();
   return (
     <div ref={scroller} className="lesson-text overscroll-contain min-h-0 overflow-x-hidden overflow-y-auto">
-      <article className="lesson-article text-16" aria-label={lesson.title}>
-        <h2 className="lesson-title">{lesson.title}</h2>
+      <article
+        className="lesson-article max-w-[36rem] px-10 pt-4 pb-[60vh] max-lg:pt-3 max-lg:pr-4 max-lg:pl-5 max-lg:pb-[40vh] text-16 leading-[1.6]"
+        aria-label={lesson.title}
+      >
+        <h2 className="lesson-title text-32 max-lg:text-24 print:text-32 font-[300] leading-[1.2]">{lesson.title}</h2>
         {blocks.map((prepared) => {
           const { n, more } = prepared.block;
           const before = blocks[n - 2];
@@ -117,7 +120,9 @@ export function LessonText(props: LessonTextProps) {
           const isOpen = printing || (cardHere !== null && opened.has(cardHere));
           return (
             <Fragment key={n}>
-              {more !== null && more !== before.block.more && <h3 className="lesson-heading text-18">{more}</h3>}
+              {more !== null && more !== before.block.more && (
+                <h3 className="lesson-heading mt-8 mb-2 text-18">{more}</h3>
+              )}
               <BlockView
                 {...props}
                 prepared={prepared}
@@ -180,7 +185,7 @@ function BlockView(props: BlockViewProps) {
   const isFolded = fold?.isOpen === false;
   return (
     <section
-      className="lesson-block text-pretty mt-5"
+      className="lesson-block outline-none text-pretty mt-5 data-folded:mt-0"
       data-paragraph={n}
       aria-label={`Paragraph ${n}`}
       aria-current={n === current ? 'true' : undefined}
@@ -190,9 +195,9 @@ function BlockView(props: BlockViewProps) {
     >
       {heading !== null &&
         (fold ? (
-          <h4 className="lesson-card text-16">
+          <h4 className="m-0 text-16">
             <button
-              className="flex items-center gap-2 text-start w-full cursor-pointer min-h-9 hover:underline hover:underline-offset-[0.2em]"
+              className="[&>.icon]:size-3 aria-expanded:[&>.icon]:rotate-90 flex items-center gap-2 text-start w-full cursor-pointer min-h-9 hover:underline hover:underline-offset-[0.2em]"
               type="button"
               aria-expanded={fold.isOpen}
               onClick={fold.onToggle}
@@ -201,10 +206,10 @@ function BlockView(props: BlockViewProps) {
             </button>
           </h4>
         ) : (
-          <h3 className="lesson-heading text-18">{heading}</h3>
+          <h3 className="lesson-heading mt-8 mb-2 text-18">{heading}</h3>
         ))}
       {block.kind === 'paragraph' && (
-        <p hidden={isFolded}>
+        <p className={heading !== null && fold ? 'py-1' : undefined} hidden={isFolded}>
           <InlineText
             inline={block.inline}
             lookup={prepared.lookup}

@@ -27,7 +27,7 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
       <StoryBoundary name="The figure">
         <div className="stage grid min-w-0 min-h-0 @container overflow-x-hidden overflow-y-auto">
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
-            <p className="lesson-caption">{caption}</p>
+            <p className="max-lg:flex-1 max-lg:w-0 max-lg:truncate">{caption}</p>
             <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
               <TextButton onClick={open}>open in {title}</TextButton>
             </div>

@@ -61,6 +61,8 @@ interface PredictFormProps {
   readonly children?: ReactNode;
 }
 
+const FORM = 'predict ps-4 -ms-[calc(1rem+2px)] border-s-2 border-(--accent-text,var(--strong))';
+
 /** The form of a question: its text, a field or choices for the answer, and the reply. */
 export function PredictForm(props: PredictFormProps) {
   const {
@@ -106,17 +108,17 @@ export function PredictForm(props: PredictFormProps) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
-    <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={style}>
-      <h3 className="predict-title">
+    <form ref={form} onKeyDown={leave} className={FORM} onSubmit={submit} style={style}>
+      <h3 className="text-(--accent-text,var(--text))">
         Predict before you look
-        {isElsewhere && <span className="text-muted font-normal text-13"> · of another matrix</span>}
+        {isElsewhere && <span className="print:hidden text-muted font-normal text-13"> · of another matrix</span>}
       </h3>
       <p id={`${id}-ask`} className="mt-1">
         <StyledWords words={posed.ask} />
       </p>
-      <div className="predict-row flex flex-wrap gap-3 mt-3 items-end">
+      <div className="[&>.button]:min-h-9 [&>.button]:print:hidden flex flex-wrap gap-3 mt-3 items-end">
         {posed.options ? (
-          <fieldset className="predict-options flex flex-wrap gap-y-2 gap-x-4" aria-describedby={`${id}-ask`}>
+          <fieldset className="flex flex-wrap gap-y-2 gap-x-4" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
               <label key={option} className="min-h-9 inline-flex items-center gap-2">
@@ -134,7 +136,7 @@ export function PredictForm(props: PredictFormProps) {
           <label className="leading-[1.3] grid gap-0.5 text-muted text-13">
             <span>you{posed.unit === null ? '' : `, in ${posed.unit}`}</span>
             <input
-              className="input predict-input text-15 font-mono"
+              className="input w-24 h-9 text-15 font-mono"
               inputMode="decimal"
               autoComplete="off"
               aria-describedby={`${id}-ask`}
@@ -174,7 +176,7 @@ export function PredictForm(props: PredictFormProps) {
       <p className="field-error" role="alert" hidden={problem === ''}>
         {problem}
       </p>
-      <div ref={reply} className="predict-answer" role="status" tabIndex={-1}>
+      <div ref={reply} className="outline-none scroll-my-3" role="status" tabIndex={-1}>
         {given !== null && <Reply posed={posed} given={given} onStep={onStep} />}
       </div>
       {children}
@@ -187,14 +189,14 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   if (kind === 'right') {
     return (
       <p className="mt-3 text-15 leading-[1.45]">
-        <strong className="predict-verdict">Right.</strong> <StyledWords words={posed.because} />
+        <strong>Right.</strong> <StyledWords words={posed.because} />
       </p>
     );
   }
   return (
     <>
       <p className="mt-3 text-15 leading-[1.45]">
-        <strong className="predict-verdict">Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
+        <strong>Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
         <StyledWords words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
@@ -221,7 +223,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
         <li key={step}>
           <button
             type="button"
-            className="predict-step grid gap-2 text-muted text-start w-full cursor-pointer"
+            className="grid grid-cols-[2rem_minmax(0,1fr)_3rem] gap-2 py-1 text-muted hover:text-ink hover:bg-sunken has-[.predict-here]:text-ink has-[.predict-here]:bg-sunken text-start w-full cursor-pointer"
             onClick={() => onStep(step)}
           >
             <span className="number">{step}</span>

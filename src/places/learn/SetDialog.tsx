@@ -54,7 +54,7 @@ function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormPro
   const placeQuestion = placeQuestions.find((one) => placeQuestionKey(one) === chosen);
   const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
-    <Stack as="fieldset" gap={3} className="set-question border-t border-hairline pt-4">
+    <Stack as="fieldset" gap={3} className="[&>.button]:justify-self-start border-t border-hairline pt-4">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"
@@ -97,7 +97,7 @@ function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
   const words = plainWords(posed.ask);
   return (
     <>
-      <p className="set-preview">
+      <p>
         <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
@@ -194,7 +194,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
       {asked === null ? null : typeof asked === 'string' ? (
         <Problem>{asSentence(asked)}</Problem>
       ) : (
-        <p className="set-preview">
+        <p>
           <StyledWords words={asked.posed.ask} />{' '}
           <Muted>
             {answerSentence(asked.posed.answer)}
@@ -239,7 +239,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       {(control) => (
         <textarea
           {...control}
-          className="input number set-cells whitespace-pre"
+          className="input number h-auto resize-y whitespace-pre"
           rows={6}
           spellCheck={false}
           value={text}
@@ -287,7 +287,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title={SET_TITLE} onClose={onClose}>
-      <Stack gap={3} className="dialog-body set-maker">
+      <Stack gap={3} className="dialog-body w-[min(40rem,100%)]">
         <Muted as="p">Answers stay on the reader’s device.</Muted>
         <Field label="title">
           {(control) => (
@@ -301,10 +301,10 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Field>
         {questions.length > 0 && (
-          <ol className="set-list grid gap-1" aria-label="Questions">
+          <ol className="pl-5 list-decimal grid gap-1" aria-label="Questions">
             {questions.map(({ key, words }, i) => (
               <li key={key}>
-                <span>{words}</span>
+                <span className="mr-3">{words}</span>
                 <TextButton
                   aria-label={`Remove question ${i + 1}`}
                   onClick={() => setQuestions(questions.filter((one) => one.key !== key))}
@@ -327,7 +327,8 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             {(control) => <input {...control} className="input number" readOnly value={link} />}
           </Field>
         )}
-        <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
+        {/* Stays in view however long the question is. */}
+        <div className="dialog-actions flex flex-wrap justify-end gap-2 -mx-5 -mb-5 px-5 py-3 sticky bottom-0 border-t border-hairline bg-ground">
           <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>

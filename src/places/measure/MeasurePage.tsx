@@ -62,11 +62,11 @@ export function MeasurePage() {
   );
   return (
     <main
-      className="measure flex flex-col min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto @container"
+      className="px-(--page-margin) pt-5 max-lg:px-3 max-lg:pt-3 flex flex-col min-w-0 min-h-0 flex-1 *:flex-none overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] @container"
       id="content"
       tabIndex={-1}
     >
-      <div className="measure-head flex justify-between items-start gap-y-6 gap-x-8">
+      <div className="flex @max-[44rem]:flex-col justify-between items-start gap-y-6 gap-x-8">
         <Boundary name="The answer">
           <div className="flex-1 max-w-[64rem]">
             <AnswerHead measured={measured} shown={shown} />
@@ -86,7 +86,7 @@ export function MeasurePage() {
       {measured && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
-          <Suspense fallback={<div className="measure-room" />}>
+          <Suspense fallback={<div className="min-h-80" />}>
             {a && b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
           </Suspense>
         </Boundary>

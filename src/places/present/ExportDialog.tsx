@@ -67,7 +67,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
     <ExportSection title="In another page">
-      <div className="export-fields grid gap-3">
+      <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-3">
         <SelectField
           label="size, px"
           value={size}
@@ -97,7 +97,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
         </Field>
       </div>
       <textarea
-        className="export-code text-ink text-12 font-mono wrap-anywhere w-full mb-2 mt-3 bg-sunken rounded-md border border-control-border px-3 py-2"
+        className="resize-y text-ink text-12 font-mono wrap-anywhere w-full mb-2 mt-3 bg-sunken rounded-md border border-control-border px-3 py-2"
         aria-label="Code"
         readOnly
         rows={4}
@@ -310,7 +310,8 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
         <Drawing count={count} done={done} onCancel={() => abort.current?.abort()} />
       )}
       {isText && transcript && (
-        <div ref={scrollIntoView} className="export-text">
+        // The head of the dialog covers what is behind it.
+        <div ref={scrollIntoView} className="scroll-mt-18">
           <Transcript {...transcript} />
         </div>
       )}

@@ -54,7 +54,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
         source={
           <PresentSource>
             <strong>{story?.title}</strong>
-            <span className="text-muted">{story?.about}</span>
+            <span className="ms-3 truncate text-muted">{story?.about}</span>
           </PresentSource>
         }
         sentence={<DirectedSentence {...sentence} />}
@@ -118,7 +118,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     <main
       ref={root}
       id="content"
-      className="present flex flex-col"
+      className="present flex flex-col h-dvh outline-none px-[clamp(14px,4vw,96px)] pt-[clamp(12px,3.2vh,40px)] pb-[clamp(8px,2vh,24px)]"
       tabIndex={-1}
       aria-label="Presentation"
       data-idle={idle || undefined}
@@ -126,17 +126,25 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     >
       {source}
       {sentence}
-      <div className="present-stage min-h-0 flex-1 overflow-x-hidden overflow-y-auto">{children}</div>
+      <div className="present-stage [scrollbar-width:none] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+        {children}
+      </div>
       <PresentFoot />
       {pointing && <Pointer />}
-      {blank && <div className="present-blank fixed inset-0" role="status" aria-label="Blank: B brings it back." />}
+      {blank && (
+        <div
+          className="present-blank fixed z-40 inset-0 bg-[#000] cursor-none"
+          role="status"
+          aria-label="Blank: B brings it back."
+        />
+      )}
     </main>
   );
 }
 
 function PresentSource({ children }: { readonly children: ReactNode }) {
   return (
-    <h1 className="present-source flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
+    <h1 className="[&_.swatch]:w-[1em] [&_.swatch]:h-[1em] text-[clamp(13px,1.3vw,22px)] flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
       {children}
     </h1>
   );
@@ -162,12 +170,12 @@ function StageSource() {
       <strong>{title}</strong>
       {against && (
         <>
-          <span className="text-muted">against</span>
+          <span className="ms-3 truncate text-muted">against</span>
           <Swatch format={against.id} />
           <strong>{against.title}</strong>
         </>
       )}
-      <span className="text-muted">
+      <span className="ms-3 truncate text-muted">
         {name}
         {shape && `, ${shape}`}
       </span>
@@ -201,11 +209,15 @@ interface SentenceProps {
 function Sentence({ words, isWhole = false }: SentenceProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
-    <div className="present-words mt-2" aria-live="polite" aria-atomic="true">
-      <p className="present-sentence text-pretty" data-long={plainWords(first).length > LONG_SENTENCE || undefined}>
+    // Room for one line of each: a longer sentence takes it from the picture, which then is drawn smaller for all steps.
+    <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
+      <p
+        className="present-sentence text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
+        data-long={plainWords(first).length > LONG_SENTENCE || undefined}
+      >
         <StyledWords words={first} />
       </p>
-      <p className="present-rest text-muted text-pretty mt-1">
+      <p className="[&_strong]:text-ink [&_strong]:font-medium text-[clamp(15px,1.7vw,34px)] leading-[1.35] text-muted text-pretty mt-1">
         <StyledWords words={rest} />
       </p>
     </div>
@@ -250,7 +262,7 @@ function PresentFoot() {
         <ul className="flex flex-wrap gap-y-1 gap-x-5 gone-below-40">
           {hints.map(([keys, does]) => (
             <li key={does}>
-              <kbd className="text-ink">{keys}</kbd> {does}
+              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}
             </li>
           ))}
         </ul>
@@ -268,7 +280,13 @@ function Pointer() {
     window.addEventListener('pointermove', follow);
     return () => window.removeEventListener('pointermove', follow);
   }, []);
-  return <div ref={dot} className="present-pointer fixed rounded-[50%] pointer-events-none" aria-hidden="true" />;
+  return (
+    <div
+      ref={dot}
+      className="present-pointer fixed z-30 -top-4 -left-4 w-8 h-8 rounded-[50%] border-3 border-ground bg-danger opacity-85 pointer-events-none"
+      aria-hidden="true"
+    />
+  );
 }
 
 function useIdle(): boolean {

@@ -21,12 +21,12 @@ export interface TranscriptProps {
 export function Transcript({ pictures, title, format }: TranscriptProps) {
   const chapters = useMemo(() => chaptersOf(pictures), [pictures]);
   return (
-    <article className="transcript" aria-label={title}>
-      <h4>{title}</h4>
+    <article aria-label={title}>
+      <h4 className="mt-4 mb-2">{title}</h4>
       {chapters.map((chapter) => (
         <section key={chapter.first}>
-          <h5>{chapter.title}</h5>
-          <ol start={chapter.first + 1}>
+          <h5 className="mt-4 mb-2 text-13">{chapter.title}</h5>
+          <ol className="grid gap-4 pl-5" start={chapter.first + 1}>
             {chapter.pictures.map(({ scene, words, options, answer }, i) => {
               const { source, width, height } = stillOf(
                 scene,
@@ -40,7 +40,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
                     <StyledWords words={words} />
                   </p>
                   {options && <Options options={options} answer={answer} />}
-                  <img src={source} alt="" width={width} height={height} />
+                  <img className="max-w-full h-auto mt-2 bg-[#fff]" src={source} alt="" width={width} height={height} />
                 </li>
               );
             })}
@@ -100,7 +100,7 @@ export function PrintedTranscript({ onDone, ...transcript }: PrintedTranscriptPr
     };
   }, []);
   return createPortal(
-    <div ref={sheet} className="step-sheet">
+    <div ref={sheet} className="step-sheet hidden">
       <Transcript {...transcript} />
     </div>,
     document.body,

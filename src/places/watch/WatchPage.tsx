@@ -61,7 +61,7 @@ interface WatchMainProps {
 function WatchMain({ isPhone, isFull = false, children }: WatchMainProps) {
   return (
     <main
-      className="watch"
+      className="watch grid flex-1 grid-cols-1 grid-rows-[minmax(0,1fr)_auto] min-w-0 min-h-0"
       id="content"
       tabIndex={-1}
       data-phone={isPhone || undefined}

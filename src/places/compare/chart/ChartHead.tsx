@@ -23,10 +23,10 @@ export interface ChartHeadProps {
 export function ChartHead({ title, sentence, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-y-2 gap-x-6">
-      <div className="left-head flex flex-wrap items-baseline gap-x-3 min-w-0">
-        <h2 className="left-title">{title}</h2>
+      <div className="flex-[1_1_30rem] flex flex-wrap items-baseline gap-x-3 min-w-0">
+        <h2>{title}</h2>
         {sentence.length > 0 && (
-          <p className="left-said">
+          <p>
             <StyledWords words={sentence} />
           </p>
         )}

@@ -245,7 +245,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
     [preview, commit],
   );
   const tools = (
-    <div className="left-choices unseen-legend flex flex-wrap gap-y-2 gap-x-4">
+    <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
         label="over what is left"
         value={shown}

@@ -55,14 +55,14 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
               <button
                 key={part.key}
                 type="button"
-                className="winner-part flex flex-col text-start absolute cursor-pointer overflow-hidden focus-visible:-outline-offset-2"
+                className="group flex flex-col justify-start h-[26px] text-start absolute cursor-pointer overflow-hidden focus-visible:-outline-offset-2"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
                 title={spoken}
                 aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
               >
-                <span className="winner-bar block h-[6px]" style={{ background: part.color }} />
-                <span className="winner-name text-12 font-semibold whitespace-nowrap">{text}</span>
+                <span className="block me-px h-[6px] group-hover:h-2" style={{ background: part.color }} />
+                <span className="text-12 font-semibold whitespace-nowrap">{text}</span>
               </button>
             );
           })}

@@ -1,4 +1,3 @@
-import './pairs.css';
 import { useApp } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../kit/use-job.ts';
@@ -33,7 +32,7 @@ export function PairsFigure() {
   );
   const computed = computing.data ?? NONE;
   return (
-    <div className="pairs grid content-start gap-4 py-4">
+    <div className="grid content-start gap-4 py-4">
       {(['all', 'down'] as const).map((part) => (
         <section key={part}>
           <h3 className="text-15 mb-2">{part === 'all' ? 'All matrices' : 'down_proj alone'}</h3>
@@ -51,11 +50,11 @@ export function PairsFigure() {
       ))}
       <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-12" aria-hidden="true">
         <span>
-          <span className="swatch me-1 pairs-swatch" />
+          <span className="swatch me-1 bg-values" />
           weights in pairs
         </span>
         <span>
-          <span className="pairs-tick me-1" />
+          <span className="inline-block me-1 w-0.5 h-3 bg-ink" />
           as many, in columns at random
         </span>
       </p>
@@ -82,15 +81,18 @@ interface PairsProps {
 function PairsBar({ title, pairs, isComputed }: PairsProps) {
   const { paired, random } = pairedShares(pairs);
   return (
-    <li className="pairs-bar items-center gap-3">
+    <li className="grid grid-cols-[clamp(7rem,25vw,10rem)_minmax(0,1fr)_clamp(4.5rem,15vw,6rem)] items-center gap-3">
       <span className="text-muted text-13 text-end">{title}</span>
       <span
-        className="pairs-track border-l border-hairline"
+        className="relative block h-5 border-l border-hairline"
         role="img"
         aria-label={`${percent(paired)}, at random ${percent(random)}`}
       >
-        <i style={{ inlineSize: `${200 * paired}%` }} />
-        <b style={{ insetInlineStart: `${200 * random}%` }} />
+        <i className="block h-full bg-values" style={{ inlineSize: `${200 * paired}%` }} />
+        <b
+          className="absolute -inset-y-[3px] w-0.5 bg-ink outline outline-ground"
+          style={{ insetInlineStart: `${200 * random}%` }}
+        />
       </span>
       <span className="number font-semibold">
         {percent(paired)}

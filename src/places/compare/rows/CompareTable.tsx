@@ -20,6 +20,7 @@ import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, Ro
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
+import { classes } from '../../../kit/primitives/classes.ts';
 
 interface BarMark {
   readonly bytes: number;
@@ -37,14 +38,21 @@ function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
   return (
-    <div className="row-bar flex h-3.5 overflow-hidden" aria-hidden="true">
+    <div className="flex h-3.5 overflow-hidden" aria-hidden="true">
       {marks.map((mark) => (
-        <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
+        <i
+          className="absolute z-1 inset-y-0 left-[calc(0.5rem+(100%-1rem)*var(--at))] max-sm:left-[calc(0.25rem+(100%-0.5rem)*var(--at))] border-s border-dotted border-muted"
+          key={mark.text}
+          style={{ '--at': mark.bytes / max }}
+        />
       ))}
       {state === 'known' &&
         bytes !== null &&
         (parts === null || parts.length === 1 ? (
-          <span className="row-bar-sum flex-none" style={{ width: widthOf(bytes) }} />
+          <span
+            className="flex-none bg-[color-mix(in_oklab,var(--neutral)_40%,var(--ground))]"
+            style={{ width: widthOf(bytes) }}
+          />
         ) : (
           ROLES.map((role) => {
             const part = parts.find((one) => one.role === role);
@@ -56,6 +64,8 @@ function RowBar({ row, max, marks }: RowBarProps) {
     </div>
   );
 }
+
+const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-4 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
 const BESIDE_VALUES = [
   ['indices', 'where they are'],
@@ -161,9 +171,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             {before.map(head)}
             <th scope="col" className="bars">
               <span className="unseen">bytes by purpose</span>
-              <span className="bar-marks absolute whitespace-nowrap tabular-nums" aria-hidden="true">
+              <span className={BAR_MARKS} aria-hidden="true">
                 {marksWithRoom(marks, max).map(({ bytes, text }) => (
-                  <span className="absolute" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
+                  <span className="absolute -translate-x-1/2" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
                     {text}
                   </span>
                 ))}
@@ -267,9 +277,17 @@ interface HeadCellProps {
 function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
   return (
     <th scope="col" data-col={id} className={isText ? undefined : 'number'} aria-sort={order}>
-      <button type="button" className="sort cursor-pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
-        <span className="sort-title">{title}</span>
-        <span className="sort-chip">{chip ?? title}</span>
+      <button
+        type="button"
+        className={classes(
+          '[text-align:inherit] hover:text-ink max-sm:px-3 max-sm:py-1.5 max-sm:rounded-md max-sm:text-13 cursor-pointer',
+          order ? 'font-semibold text-ink max-sm:bg-(--strong) max-sm:text-on-strong' : 'max-sm:bg-word',
+        )}
+        aria-label={`Sort by ${name}`}
+        onClick={() => onSort(id)}
+      >
+        <span className="max-sm:hidden">{title}</span>
+        <span className="hidden max-sm:inline">{chip ?? title}</span>
         {order && <span aria-hidden="true"> {order === 'descending' ? '↓' : '↑'}</span>}
       </button>
     </th>
@@ -299,15 +317,20 @@ function TableRow(props: TableRowProps) {
   const { key, format, detail, state, why, figures } = row;
   return (
     <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
-      <td className="row-sides">
+      <td className="row-sides w-13 max-sm:w-auto">
         <span className="flex justify-end gap-0.5">
           {SIDES.filter((one) => isOffering || one === side).map((one) => (
             <button
               key={one}
               type="button"
               tabIndex={-1}
-              className="row-side rounded-[4px] text-muted text-12 font-semibold cursor-pointer"
-              data-side={one}
+              className={classes(
+                'w-5 rounded-[4px] text-12 leading-5 font-semibold cursor-pointer',
+                side === one
+                  ? 'order-1 shadow-[inset_0_0_0_1.5px_var(--strong)]'
+                  : 'shadow-[inset_0_0_0_1.5px_var(--hairline)] text-muted',
+                side === one && (one === 'a' ? 'bg-(--strong) text-on-strong' : 'text-ink'),
+              )}
               aria-pressed={side === one}
               aria-label={`${format.title} ${detail} as ${one.toUpperCase()}`}
               onClick={() => onPick(row, one)}
@@ -320,12 +343,12 @@ function TableRow(props: TableRowProps) {
       <th scope="row">
         <button
           type="button"
-          className="row-name whitespace-nowrap text-start cursor-pointer"
+          className="row-name whitespace-nowrap max-sm:whitespace-normal text-start cursor-pointer"
           tabIndex={isFocusable ? 0 : -1}
           aria-keyshortcuts="A B"
           onFocus={() => onFocus(key)}
         >
-          <Swatch format={format.id} /> <b>{format.title}</b> <span className="row-detail">{detail}</span>
+          <Swatch format={format.id} /> <b>{format.title}</b> <span className="text-muted text-13">{detail}</span>
         </button>
         {figures?.isSound === false && <b className="text-danger font-semibold">Its arrays are wrong.</b>}
       </th>
@@ -337,9 +360,13 @@ function TableRow(props: TableRowProps) {
           <td className="row-action text-end whitespace-nowrap">{action}</td>
         </>
       ) : (
-        <td className="row-none text-muted text-13" colSpan={columns} title={why ?? undefined}>
-          <span className="flex gap-3">
-            <span className="row-why">{state === 'open' ? 'its size depends on the matrix' : why}</span>
+        <td
+          className="row-none max-w-0 max-sm:max-w-none max-sm:col-span-full text-muted text-13"
+          colSpan={columns}
+          title={why ?? undefined}
+        >
+          <span className="flex gap-3 [&>.text-button]:flex-none">
+            <span className="line-clamp-3">{state === 'open' ? 'its size depends on the matrix' : why}</span>
             {action}
           </span>
         </td>

@@ -78,7 +78,7 @@ function ModelCounted({ model }: { readonly model: Model }) {
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
   return (
     <div className="flex flex-wrap items-center gap-y-1 gap-x-5">
-      <label className="counted-context inline-flex flex-wrap items-center gap-y-1 gap-x-2">
+      <label className="[&_.select]:w-auto inline-flex flex-wrap items-center gap-y-1 gap-x-2">
         context{' '}
         <Select
           aria-label="Context, in tokens"

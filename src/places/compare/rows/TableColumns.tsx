@@ -137,7 +137,7 @@ export function modelColumns(
       title: (
         <>
           <span className="text-muted block">fits a card, in GB</span>
-          <span className="fits-head grid">
+          <span className="grid grid-cols-[repeat(4,1.5rem)] justify-items-center">
             {cards.map((card) => (
               <span key={card}>{card}</span>
             ))}
@@ -212,12 +212,15 @@ function FittingCards({
   const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
   return (
     <span
-      className="fits grid"
+      className="grid grid-cols-[repeat(4,1.5rem)] justify-items-center"
       role="img"
       aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}
     >
       {cards.map((card) => (
-        <span key={card} data-fits={fitting.includes(card) || undefined} />
+        <span
+          key={card}
+          className={`w-2.5 h-2.5 rounded-[50%] ${fitting.includes(card) ? 'bg-good' : 'shadow-[inset_0_0_0_1.5px_var(--text-quiet)]'}`}
+        />
       ))}
     </span>
   );
@@ -309,10 +312,12 @@ function MeasuredTime({
         <b className={mark === null ? undefined : 'row-no-card text-quiet'}>
           {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
         </b>
-        {mark !== null && <span className="row-detail">, {mark}</span>}
-        {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
-        {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
-        {minNs !== null && level === 'model' && <span className="row-detail"> {percent(minNs / measuredNs, 0)}</span>}
+        {mark !== null && <span className="text-muted text-13">, {mark}</span>}
+        {isSimple(row, model) && <span className="text-muted text-13">, {SIMPLE_KERNEL}</span>}
+        {figures?.measured?.isApart && <span className="text-muted text-13">, other run</span>}
+        {minNs !== null && level === 'model' && (
+          <span className="text-muted text-13"> {percent(minNs / measuredNs, 0)}</span>
+        )}
       </>
     );
   }
@@ -340,7 +345,7 @@ function WholeTokens({ wholeNs, partNs }: { readonly wholeNs: number; readonly p
   return (
     <>
       <b>{oneDecimal(1e9 / wholeNs)}</b>
-      <span className="row-detail">
+      <span className="text-muted text-13">
         {' '}
         whole{isPart && `; matrices ${oneDecimal(1e9 / partNs)}, ${time(wholeNs - partNs)} less`}
       </span>

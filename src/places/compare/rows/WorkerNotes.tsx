@@ -55,7 +55,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const isWhole = summary.sampledRows === undefined;
   const memory = isWhole ? memoryNote({ formats, params, matrix: summary, deviceMemory }) : null;
   return (
-    <div className="worker-notes underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted">
+    <div className="empty:hidden underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted">
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert" className="text-danger">

@@ -36,7 +36,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   );
   const rest = devices.length - listed.length;
   return (
-    <section className="measure-devices" aria-label="The same elsewhere">
+    <section aria-label="The same elsewhere">
       <p className="text-quiet text-12">At least: bytes, or an empty dispatch.</p>
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
@@ -65,6 +65,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               <tr
                 key={device.id}
                 data-answers={device.id === shownDevice.id || undefined}
+                className="data-software:[&_td]:text-quiet"
                 data-software={device.isSoftware || undefined}
               >
                 <th scope="row" className="whitespace-nowrap">
@@ -150,7 +151,7 @@ function DeviceCells({
           <td className="number devices-measured">
             {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
           </td>
-          <td className="number devices-measured devices-passes">{passes}</td>
+          <td className="number devices-measured min-w-16 whitespace-normal">{passes}</td>
         </>
       )}
       <td className="number text-muted">{minText(a, pair.a)}</td>

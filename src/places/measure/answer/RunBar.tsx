@@ -33,7 +33,10 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const where =
     placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
-    <section className="run-bar grid gap-1 text-end flex-none" aria-label="Run">
+    <section
+      className="run-bar grid justify-items-end gap-1 max-w-[17rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"
+      aria-label="Run"
+    >
       {/* Not disabled during a run: a disabled button would lose the focus. */}
       <button
         type="button"
@@ -43,7 +46,8 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
         onClick={running ? undefined : onRun}
       >
         {/* A run in progress does not count yet. */}
-        {hasTimes && !running ? 'Run again' : 'Run'} on {where} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+        {hasTimes && !running ? 'Run again' : 'Run'} on {where}{' '}
+        <kbd className="@max-[44rem]:hidden">{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
       </button>
       <TextButton disabled={disabled} aria-disabled={running} onClick={running ? undefined : onRunAll}>
         Run all formats

@@ -12,6 +12,7 @@ import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kerne
 import type { Device } from '../../../state/devices/device.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
+import { classes } from '../../../kit/primitives/classes.ts';
 
 /** Length of the longest bar, as a share of the room: the figures beside it need the rest. */
 const LONGEST = 0.86;
@@ -49,7 +50,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
   const product = productText(measured);
   return (
-    <section className="time-bars" aria-label="Time of one product">
+    <section aria-label="Time of one product">
       <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <h2>
           {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
@@ -62,11 +63,15 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
       </ul>
       {longest > 0 && (
         <div
-          className="time-bars-axis text-muted text-12 font-mono relative border-t border-hairline"
+          className="mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
         >
           {scale.ticks(2).map((tick, i, all) => (
-            <span className="whitespace-nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
+            <span
+              className="pt-0.5 -translate-x-1/2 first:translate-x-0 whitespace-nowrap absolute"
+              key={tick}
+              style={{ insetInlineStart: `${scale(tick)}%` }}
+            >
               {tickText(tick, i === all.length - 1, longest)}
             </span>
           ))}
@@ -98,7 +103,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
   if (refused.length === 0) return null;
   return (
-    <ul className="measure-refused grid gap-2 text-13 mt-3" aria-label="Refused">
+    <ul className="grid gap-2 text-13 mt-3" aria-label="Refused">
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
         <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
@@ -142,40 +147,62 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);
   return (
-    <li className="time-bar grid items-center min-h-12" style={{ color }} data-grey={mark !== null || undefined}>
-      <div className="time-bar-name grid items-center gap-x-2">
+    <li
+      className="time-bar grid grid-cols-[10rem_minmax(0,1fr)] @max-[44rem]:grid-cols-1 @max-[44rem]:gap-y-1 items-center min-h-12"
+      style={{ color }}
+    >
+      <div className="grid grid-cols-[auto_1fr] @max-[44rem]:grid-cols-[auto_auto_1fr] items-center gap-x-2">
         <span
-          className="side-badge rounded-[4px] text-12 font-semibold text-on-strong"
-          data-side={side}
+          className={classes(
+            'w-4.5 rounded-[4px] shadow-[inset_0_0_0_1.5px_var(--strong)] text-12 text-center font-semibold',
+            side === 'a' ? 'bg-(--strong) text-on-strong' : 'text-ink',
+          )}
           aria-hidden="true"
         >
           {side.toUpperCase()}
         </span>
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
-        <span className="time-bar-bytes text-muted text-12 col-2">
+        <span className="text-muted text-12 col-2 @max-[44rem]:col-3">
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
       </div>
-      <div className="time-bar-track relative">
-        {ns !== null && <span className="time-bar-pale absolute" style={{ inlineSize: `${x(ns)}%` }} />}
+      {/* Behind the longest bar is its time. */}
+      <div className="relative h-10 me-32 @max-[44rem]:h-8 @max-[44rem]:me-34">
+        {ns !== null && (
+          <span
+            className="absolute inset-y-0 start-0 bg-[color-mix(in_oklab,currentcolor_26%,var(--ground))]"
+            style={{ inlineSize: `${x(ns)}%` }}
+          />
+        )}
         {solid !== null && (
           <span
-            className="time-bar-solid @container flex items-center justify-end whitespace-nowrap overflow-hidden absolute"
+            className="time-bar-solid @container flex items-center justify-end pe-2 whitespace-nowrap overflow-hidden absolute inset-y-0 start-0 bg-current data-alone:bg-[color-mix(in_oklab,currentcolor_55%,var(--ground))]"
             data-alone={ns === null || undefined}
             style={{ inlineSize: `${x(solid)}%` }}
           >
             {ns !== null && (
-              <span className="text-ink text-12 font-mono bg-ground rounded-[3px]" aria-hidden="true">
+              // On its own ground: not every format's colour has the contrast that words need.
+              <span
+                className="px-1 @max-[4.5rem]:hidden text-ink text-12 font-mono bg-ground rounded-[3px]"
+                aria-hidden="true"
+              >
                 {time(solid)}
               </span>
             )}
           </span>
         )}
-        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming rounded-[3px] absolute" />}
-        {ns !== null && <span className="time-bar-end absolute" style={{ insetInlineStart: `${x(ns)}%` }} />}
+        {ns === null && (isRunning || solid === null) && (
+          <span className="absolute inset-y-0 start-0 w-[86%] rounded-[3px] border border-dashed border-(--ghost)" />
+        )}
+        {ns !== null && (
+          <span className="absolute -inset-y-1 w-0.5 -ms-px bg-ink" style={{ insetInlineStart: `${x(ns)}%` }} />
+        )}
         <p
-          className="time-bar-figures leading-[1.3] grid text-ink text-15 absolute ps-3 w-max"
+          className={classes(
+            'time-bar-figures leading-[1.3] grid text-15 absolute top-1/2 -translate-y-1/2 ps-3 w-max max-w-[calc(var(--beyond)+8rem)]',
+            mark === null ? 'text-ink' : 'text-quiet',
+          )}
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
           {ns !== null && <b className="whitespace-nowrap">{withMark(time(ns), mark)}</b>}

@@ -54,7 +54,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     roofline: <Roofline shown={shown} />,
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (
-      <div className="measure-facts">
+      <div className="measure-facts columns-[24rem] gap-x-10 max-w-[70rem]">
         {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
         <Verified run={run} report={report} />
       </div>

@@ -68,7 +68,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
     void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });
   };
   return (
-    <div className="more-tokens grid gap-4 grid-cols-1 max-w-[48rem]">
+    <div className="grid gap-4 grid-cols-1 max-w-[48rem]">
       <p className="text-muted">Tokens share one read of the weights. On {device.name}:</p>
       <TableScroll label="Times by tokens">
         <table className="table devices-table">
@@ -122,7 +122,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
         </table>
       </TableScroll>
       {canRun && (
-        <Button aria-disabled={running} onClick={running ? undefined : run}>
+        <Button className="justify-self-start" aria-disabled={running} onClick={running ? undefined : run}>
           Measure with 1 to {MAX_TOKENS} tokens
         </Button>
       )}

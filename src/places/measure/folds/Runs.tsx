@@ -16,11 +16,11 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
     <div className="grid gap-4 grid-cols-1 max-w-[64rem]">
       {runs.length > 0 && (
         <Section label="Runs">
-          <ul className="runs-list grid gap-1 text-13">
+          <ul className="grid gap-1 text-13">
             {runs.map((one) => (
               <li className="flex flex-wrap items-baseline gap-x-3" key={one.id}>
                 <TextButton
-                  className="text-start"
+                  className="text-start aria-pressed:font-semibold aria-pressed:no-underline"
                   aria-pressed={one.id === run?.id}
                   onClick={() => {
                     choose(one.id);

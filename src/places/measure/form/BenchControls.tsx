@@ -38,7 +38,7 @@ export function BenchControls() {
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
 
   return (
-    <div className="bench-controls">
+    <div className="bench-controls columns-[20rem] gap-x-10 max-w-[70rem]">
       <OperationChoice />
       <Section title="Workload">
         <Select

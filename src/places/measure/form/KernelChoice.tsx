@@ -58,7 +58,11 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   const ticked = pairOf({ form, ...(pair && { pair }) })?.map(({ format }) => format) ?? form.formats;
   return (
     <Section>
-      <p className="kernel-sets flex gap-4 mb-2" role="group" aria-label="What runs">
+      <p
+        className="flex gap-4 mb-2 *:aria-pressed:font-semibold *:aria-pressed:no-underline"
+        role="group"
+        aria-label="What runs"
+      >
         <TextButton aria-pressed={form.pair} onClick={() => set({ pair: true })}>
           A against B
         </TextButton>

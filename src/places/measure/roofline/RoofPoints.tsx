@@ -6,6 +6,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { classes } from '../../../kit/primitives/classes.ts';
 
 /** A kernel of the roofline with its position in the chart, px. */
 interface PlacedPoint {
@@ -88,18 +89,17 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
     return (
       <g key={point.id} style={{ color }}>
         {deep ? (
-          <path className="roof-hang fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
+          <path className="fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
         ) : (
           <>
             <path
-              className="roof-hang fill-none stroke-current"
-              data-dashed={point.measured === null ? '' : undefined}
-              data-chosen={isChosen ? '' : undefined}
+              className={classes('fill-none stroke-current', isChosen && 'stroke-[2px]')}
+              strokeDasharray={point.measured === null ? '2 2' : undefined}
               d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
             />
             {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={py} r={9} />}
             <circle
-              className={point.measured === null ? 'roof-trail stroke-[1.5px] fill-ground stroke-current' : 'roof-dot'}
+              className={point.measured === null ? 'stroke-[1.5px] fill-ground stroke-current' : 'fill-current'}
               cx={px}
               cy={py}
               r={4.5}
@@ -159,7 +159,7 @@ export function PointButtons({
               buttons.current[i] = button;
             }}
             type="button"
-            className="roof-point absolute cursor-pointer w-[24px] h-[24px] rounded-[50%] bg-transparent"
+            className="roof-point absolute -translate-1/2 cursor-pointer w-[24px] h-[24px] rounded-[50%] bg-transparent"
             tabIndex={i === at ? 0 : -1}
             aria-pressed={point === chosen}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}

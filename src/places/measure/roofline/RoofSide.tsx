@@ -69,17 +69,15 @@ function KernelSection({
             <li key={one.id}>
               <button
                 type="button"
-                className="roof-kernel hover:bg-sunken grid items-center gap-2 text-start w-full min-h-7 px-2"
+                className="hover:bg-sunken grid grid-cols-[auto_minmax(0,1fr)_5rem_2.75rem] border-s-2 border-transparent aria-pressed:border-ink aria-pressed:bg-sunken items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
                 title={one.kernel}
                 onClick={() => choose({ format: choiceOf(one) })}
               >
                 <Swatch format={one.format} />
-                <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
+                <span className={one === point ? 'font-semibold' : undefined}>{pointTitle(one, titleOf)}</span>
                 {share === null ? (
-                  <span className="roof-kernel-time text-muted figure text-end">
-                    {time(one.prediction.ns)}, predicted
-                  </span>
+                  <span className="col-[3/-1] text-muted figure text-end">{time(one.prediction.ns)}, predicted</span>
                 ) : (
                   <>
                     <span className="bg-track h-[6px]" aria-hidden="true">
@@ -143,7 +141,7 @@ function sourceSentence({ by, source }: Roofline['device']): string | null {
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <div className="roof-fact flex justify-between gap-3">
+    <div className="py-[0.2rem] flex justify-between gap-3">
       <dt className="text-muted">{name}</dt>
       <dd className="number">{value}</dd>
     </div>

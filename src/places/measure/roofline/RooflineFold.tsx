@@ -28,14 +28,14 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const { tokens } = choices;
   const isMeasured = isTimed(device, shown.device);
   return (
-    <div className="roof grid one-column-below-64 items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)] gap-y-6 gap-x-10 one-column-below-64 items-start">
       <div className="roof-main min-w-0">
         <p className="text-muted text-12">
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
-        <h3 className="roof-sentence text-18 font-normal">
+        <h3 className="roof-sentence max-w-[60rem] text-18 font-normal">
           <StyledWords
             words={roofSentence(point, dense, {
               subject,
@@ -56,7 +56,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
         </Boundary>
         <Tokens roofline={roofline} />
       </div>
-      <aside className="roof-side" aria-label="Matrix, kernels and roofs">
+      <aside aria-label="Matrix, kernels and roofs">
         <RoofSide roofline={roofline} />
       </aside>
       <aside className="col-span-full min-w-0" aria-label="The arithmetic of one kernel">
@@ -70,13 +70,15 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
   return (
-    <div className="roof-tokens grid gap-3">
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-3">
       <label htmlFor={id} className="font-semibold">
         tokens <span className="block text-muted text-12 font-normal">at once</span>
       </label>
-      <div>
+      {/* The figures at both ends are wider than the thumb above them. */}
+      <div className="px-2">
         <input
           id={id}
+          className="w-full accent-ink"
           type="range"
           min={0}
           max={stops.length - 1}
@@ -85,9 +87,14 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
           aria-valuetext={tokensText(choices.tokens)}
           onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
         />
-        <div className="roof-stops flex justify-between text-muted text-12 font-mono" aria-hidden="true">
+        <div className="flex justify-between text-muted text-12 font-mono" aria-hidden="true">
           {stops.map((stop) => (
-            <span className="flex whitespace-nowrap" key={stop} data-current={stop === choices.tokens ? '' : undefined}>
+            // As wide as the thumb; wider text overflows equally on both sides.
+            <span
+              className="flex justify-center w-4 whitespace-nowrap data-current:text-ink data-current:font-semibold"
+              key={stop}
+              data-current={stop === choices.tokens || undefined}
+            >
               {stop}
             </span>
           ))}
@@ -104,7 +111,6 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
   const steps = roofSteps(point, dense, subject, device.roofs);
   return (
     <Section
-      className="roof-steps"
       title={
         <>
           <Swatch format={point.format} /> Why {pointTitle(point, titleOf)}{' '}
@@ -114,7 +120,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
       aside={point.tokens === null ? point.operation : tokensText(point.tokens)}
       label="The arithmetic"
     >
-      <ol className="grid">
+      <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-y-4 gap-x-8">
         {steps.map(({ id, title, value, formula, meaning }) => (
           <li className="border-t border-hairline py-3" key={id}>
             <h3 className="flex justify-between gap-3">
@@ -148,11 +154,13 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   ];
   return (
     <div className="mt-2">
-      <div className="roof-time-bar flex relative h-3" aria-hidden="true">
+      <div className="flex relative h-3" aria-hidden="true">
         {parts.map(({ name, ns, background }) => (
           <span key={name} style={{ inlineSize: share(ns), background }} />
         ))}
-        {denseNs !== null && <i className="absolute" style={{ insetInlineStart: share(denseNs) }} />}
+        {denseNs !== null && (
+          <i className="absolute -inset-y-1 w-0.5 -ms-0.5 bg-muted" style={{ insetInlineStart: share(denseNs) }} />
+        )}
       </div>
       <dl className="flex justify-between gap-2 text-12 mt-1">
         {[...parts, ...(denseNs === null ? [] : [{ name: referenceFormat.title, ns: denseNs }])].map(({ name, ns }) => (
@@ -175,7 +183,7 @@ function RestOfTime({ kernel }: { readonly kernel: string }) {
     return whileMounted(import('../../../formats/limits.ts'), show, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (
-    <p className="roof-rest" aria-live="polite">
+    <p aria-live="polite">
       {limit !== null && (
         <>
           <strong>The rest:</strong> {limit} <code className="text-12">{kernel}</code>

@@ -59,7 +59,7 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (
     <Line
-      className="watch-answer font-normal text-end text-balance"
+      className="watch-answer data-old:opacity-45 font-normal text-end text-balance"
       words={fresh && wordsOf(fresh)}
       waiting={waiting}
       isAnnounced={false}

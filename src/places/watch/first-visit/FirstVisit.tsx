@@ -29,6 +29,7 @@ import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
+import { classes } from '../../../kit/primitives/classes.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
 const PublishedCrossover = lazyPart(async () => (await import('./PublishedCrossover.tsx')).PublishedCrossover);
@@ -56,7 +57,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
     <>
       <div
         ref={frame}
-        className="visit-row flex-none relative"
+        className="box-content pt-6 mt-[clamp(1rem,3.6vh,2.25rem)] max-sm:mt-2 flex-none relative"
         style={{ minHeight: layoutOf(Math.max(MIN_WIDTH, width), flight).height }}
       >
         {layout && (
@@ -70,7 +71,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
             }}
           />
         )}
-        <Button kind="icon" className="visit-pause absolute" onClick={clock.toggle}>
+        <Button kind="icon" className="absolute right-0 bottom-0" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span className="unseen">
             {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}
@@ -177,20 +178,24 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     return () => onPaint(null);
   });
   return (
-    <div className="visit-bars grid gap-3 flex-none">
-      <p className="visit-caption text-muted text-13 min-h-6 flex justify-between">
+    <div className="grid gap-3 max-sm:gap-2 mt-[clamp(0.75rem,3vh,2rem)] max-sm:mt-2 flex-none">
+      <p className="text-muted text-13 leading-5 min-h-6 flex justify-between">
         <span>
-          Read for each <dfn>token</dfn>
+          Read for each{' '}
+          <dfn className="text-ink not-italic underline decoration-dotted underline-offset-[0.25em]">token</dfn>
         </span>
         <span>{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
-        <div className="visit-bar grid items-center" key={`${format.id} ${String(params.valueType)}`}>
-          <b className="visit-bar-name text-15" style={{ color: cssTextColorOf(format.id) }}>
+        <div
+          className="grid grid-cols-[clamp(5rem,19.4vw,7.75rem)_minmax(0,1fr)] items-center"
+          key={`${format.id} ${String(params.valueType)}`}
+        >
+          <b className="text-15" style={{ color: cssTextColorOf(format.id) }}>
             {i === 1 ? format.title : `${format.title} ${String(params.valueType)}`}
           </b>
           <div
-            className="visit-bar-room relative"
+            className="relative h-9.5 max-sm:h-8 [--read:0]"
             style={{
               '--width': bytes / b.bytes / longest,
               '--time': (ns ?? 0) / (times?.b ?? 1) / longest,
@@ -200,14 +205,25 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
               bars.current[i] = element;
             }}
           >
-            <div className="visit-bar-whole relative" data-rest={i === 0 ? 'zeros' : 'places'}>
+            <div
+              className="visit-bar-whole relative w-[calc(var(--width)*(100%-6rem))] h-6.5 max-sm:h-5"
+              data-rest={i === 0 ? 'zeros' : 'places'}
+            >
               <i className="absolute inset-0" />
               <i className="absolute inset-0" />
             </div>
-            <div className="visit-bar-time" data-computed={isComputed || undefined} />
-            <p className="visit-bar-figures whitespace-nowrap absolute" data-shortest={ns === shortest || undefined}>
+            <div
+              className="visit-bar-time w-[calc(var(--time)*(100%-6rem))] h-1.5 mt-[3px]"
+              data-computed={isComputed || undefined}
+            />
+            <p className="visit-bar-figures whitespace-nowrap absolute bottom-1/2 translate-y-1/2 *:block *:leading-[1.3]">
               <b className="text-15">{megabytes(bytes)}</b>{' '}
-              <span className={times?.isSoftware || isComputed ? 'visit-pale' : undefined}>
+              <span
+                className={classes(
+                  'min-h-[1.3em] text-13',
+                  ns === shortest ? 'font-semibold' : times?.isSoftware || isComputed ? 'text-quiet' : 'text-muted',
+                )}
+              >
                 {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
               </span>
             </p>
@@ -334,13 +350,17 @@ function Visit({ own, facts, left }: VisitProps) {
     // Neither B nor its narrowest values depend on the share left.
   }, [shares, own, b, unpruned]);
   return (
-    <section className="visit-content flex flex-col" aria-label="At first sight">
-      <h2 className="visit-headline leading-[1.3] font-normal text-pretty">
+    // Not so high that the foot is lost on a large screen.
+    <section
+      className="px-(--page-margin) pt-[clamp(0.75rem,3.4vh,2.25rem)] pb-4 max-sm:px-4 max-sm:pt-4 max-sm:pb-3 min-h-[min(100%,60rem)] flex flex-col"
+      aria-label="At first sight"
+    >
+      <h2 className="text-[clamp(1.375rem,2.3vw,2rem)] leading-[1.3] font-normal text-pretty">
         {zerosText(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
         <HeadlineEnding facts={facts} times={times} />
       </h2>
       {times === null && (
-        <p className="visit-why leading-[1.45] text-muted text-16 text-pretty mt-3">
+        <p className="leading-[1.45] text-muted text-16 max-sm:text-15 text-pretty mt-3">
           <Suspense fallback={null}>
             <PublishedCrossover facts={own} device={shown.device} />
           </Suspense>
@@ -350,7 +370,7 @@ function Visit({ own, facts, left }: VisitProps) {
       <MovingRow facts={facts} times={times} />
       <NextSteps />
       {times && (
-        <footer className="visit-foot flex justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
+        <footer className="visit-foot flex max-sm:flex-col max-sm:items-start pt-3 mt-auto justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
           <PlaceLink className="text-button" link="runs" target={[]}>
             {times.isComputed ? 'Computed from times of' : 'Measured'} {dayOf(shown.device, times)}
           </PlaceLink>
@@ -382,13 +402,13 @@ function HeadlineEnding({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
     return (
       <>
         {' '}
-        and takes <span className="visit-awaited rounded-[4px] bg-cell inline-block" role="img" aria-label="…" />
+        and takes <span className="w-[7.2em] h-[0.6em] rounded-[4px] bg-cell inline-block" role="img" aria-label="…" />
       </>
     );
   const [before, news, after] = headlineEnding(times);
   return (
     <>
-      {before} <strong className={times.isSoftware || times.isComputed ? 'visit-pale' : undefined}>{news}</strong>
+      {before} <strong className={times.isSoftware || times.isComputed ? 'text-quiet' : undefined}>{news}</strong>
       {after}.
     </>
   );
@@ -401,7 +421,7 @@ function NextSteps() {
   const { run } = useShell();
   const device = useSession((state) => state.device);
   return (
-    <div className="visit-ways flex flex-wrap items-center gap-2 flex-none">
+    <div className="mt-[clamp(1rem,3.4vh,2.25rem)] mb-4 flex max-sm:grid max-sm:grid-cols-2 max-sm:my-3 flex-wrap items-center gap-2 flex-none">
       <AddressLink
         className="button button--solid visit-way"
         to={afterVisit}

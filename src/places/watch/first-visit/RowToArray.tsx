@@ -65,8 +65,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
-      <p className="visit-caption text-muted text-13 min-h-6">
-        {columns} of its weights: <b>{bitsAsBytes(columns * valueBits(b.params))}</b>
+      <p className="absolute top-0 max-w-full truncate text-muted text-13 leading-5 min-h-6">
+        {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * valueBits(b.params))}</b>
       </p>
       <svg
         ref={picture}
@@ -77,8 +77,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${says}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect className="visit-hatch-pale" width={5} height={5} />
-          <rect className="visit-hatch-full" width={2} height={5} />
+          <rect className="fill-(--padding-pale)" width={5} height={5} />
+          <rect className="fill-padding" fillOpacity={0.5} width={2} height={5} />
         </pattern>
         {Array.from({ length: columns }, (_, column) => {
           const entry = byColumn.get(column);
@@ -86,7 +86,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             <g
               key={column}
               data-part="cell"
-              className="visit-cell visit-switch cursor-pointer"
+              className="visit-cell visit-switch cursor-pointer outline-none"
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
               role="switch"
@@ -100,7 +100,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               {/* The whole cell can be pressed, however small its weight is drawn. */}
               <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
-              <g className="visit-what">{entry ? weight(entry) : <Zero cell={cell} />}</g>
+              <g className="visit-what [transition:opacity_0.25s]">{entry ? weight(entry) : <Zero cell={cell} />}</g>
             </g>
           );
         })}
@@ -113,13 +113,19 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             transform={`translate(${slot * pitch} ${arrayY})`}
           >
             <Ghost cell={cell} hasNote={note !== null} />
-            <g className="visit-what">
+            <g className="visit-what [transition:opacity_0.25s]">
               {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
               {note !== null && (
                 <>
-                  <rect className="visit-note" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
+                  <rect className="fill-indices" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
                   {note > 0 && (
-                    <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
+                    <text
+                      className="fill-(--indices-text)"
+                      x={cell / 2}
+                      y={cell + NOTE.gap + NOTE.bar + 11}
+                      textAnchor="middle"
+                      dominantBaseline="central"
+                    >
                       {note}
                     </text>
                   )}
@@ -140,11 +146,11 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="visit-legend leading-[1.45] text-muted text-13 text-pretty">
-        <b>{a.format.title}</b> stores each weight in{' '}
+      <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
+        <b className="text-ink">{a.format.title}</b> stores each weight in{' '}
         <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> and the empty columns before
         it in <span className="bytes-text--indices font-medium">{placeBits - valueBits(a.params)}</span>:{' '}
-        <b>{bitsAsBytes(slots.length * placeBits)}</b>
+        <b className="text-ink">{bitsAsBytes(slots.length * placeBits)}</b>
       </p>
     </>
   );
@@ -200,13 +206,16 @@ function Weight({ cell, share }: WeightProps) {
 }
 
 function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
-  return (
-    <rect className="visit-zero fill-cell" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
-  );
+  return <rect className={isStored ? 'fill-[url(#visit-hatch)]' : 'fill-cell'} width={cell} height={cell} rx={3} />;
 }
 
 function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
-  const frame = { className: 'visit-ghost', x: 0.5, width: cell - 1 };
+  const frame = {
+    className: 'visit-ghost fill-none stroke-(--ghost)',
+    strokeDasharray: '2.5 2.5',
+    x: 0.5,
+    width: cell - 1,
+  };
   return (
     <>
       <rect {...frame} y={0.5} height={cell - 1} rx={3} />

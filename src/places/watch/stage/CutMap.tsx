@@ -59,7 +59,7 @@ export function CutMap() {
       </span>
       <button
         type="button"
-        className="cut-map relative flex-none rounded-[3px]"
+        className="relative flex-none mt-2 rounded-[3px] border border-hairline bg-sunken text-ink cursor-grab touch-none"
         style={{ width, height }}
         aria-label={`The cut in the matrix of ${shape(rows, cols)}; arrow keys move it`}
         title="Drag the cut"
@@ -78,7 +78,7 @@ export function CutMap() {
       >
         <Shades />
         <span
-          className="cut-frame"
+          className="absolute outline-2 -outline-offset-2 outline-accent rounded-[1px]"
           style={{
             width: w,
             height: h,

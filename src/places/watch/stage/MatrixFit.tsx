@@ -87,7 +87,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
         </details>
       ) : (
         <>
-          <p>
+          <p className="flex-[1_1_24rem]">
             <strong>{refused}.</strong> {why}
           </p>
           {remedies}

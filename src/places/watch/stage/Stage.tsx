@@ -158,7 +158,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           <PhoneTrack {...phone} />
         </Suspense>
       )}
-      <div className="watch-head flex items-baseline justify-between gap-4 text-muted flex-none mb-1 leading-[1.4]">
+      {/* On a phone one line, whatever it says: the picture below it stays in its place. */}
+      <div
+        className={`watch-head flex items-baseline justify-between text-muted flex-none mb-1 leading-[1.4] ${isPhone ? 'gap-2 whitespace-nowrap' : 'gap-4'}`}
+      >
         <StageChapter isPhone={isPhone} />
         {!isPhone && <CutPosition />}
         <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
@@ -205,7 +208,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <WatchFolds
         sides={sides}
         scene={tick}
-        tools={wide && <div className="watch-tools flex gap-1 flex-none">{next}</div>}
+        tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{next}</div>}
       />
     </section>
   );
@@ -227,7 +230,7 @@ function CutPosition() {
   return (
     <p className="watch-cut flex-none">
       {spanText('row', window.row, window.rows)} of {countText(rows)}
-      <span className="watch-columns">
+      <span className="max-md:hidden">
         , {spanText('column', window.col, window.cols)} of {countText(cols)}
       </span>
     </p>
@@ -254,14 +257,14 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const isAsked = frame !== null && isQuestion(frames[frame - 1]);
   const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
-    <p className="watch-chapter font-medium">
+    <p className={isPhone ? 'font-medium flex-[0_1_auto] overflow-hidden text-ellipsis' : 'font-medium flex-none'}>
       <span
-        className="watch-square rounded-[3px] inline-block h-3"
+        className="inline-block w-3 h-3 me-2 rounded-[3px] align-[-1px] border-2 border-(--square) bg-(--square) data-asked:bg-transparent"
         data-asked={isAsked || undefined}
         style={{ '--square': cssColorOf(id) }}
         aria-hidden="true"
       />
-      {isPhone && <b>{title}</b>} {isAsked ? 'Question' : chapter}
+      {isPhone && <b className="me-2 text-ink">{title}</b>} {isAsked ? 'Question' : chapter}
     </p>
   );
 }
@@ -332,7 +335,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   return (
     <>
       {pinned && (
-        <div className="watch-pinned flex-none sticky bg-ground z-2">
+        <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
@@ -351,7 +354,7 @@ function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly chil
     </TextButton>
   );
   return (
-    <div className="watch-tools flex gap-1 flex-none">
+    <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">
       {children}
       {tool('present', 'Show the stage alone', () => present())}
       {tool('export', 'Embed or export', openExport)}

@@ -1,4 +1,3 @@
-import './gaps.css';
 import { useCallback } from 'react';
 import { countText } from '../../../../core/story/words.ts';
 import type { matrix } from '../../../../engine/matrix-service.ts';

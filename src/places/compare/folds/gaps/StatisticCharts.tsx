@@ -133,7 +133,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         )}
       </Chart>
       {choices.length > 0 && (
-        <p className="compare-choices flex flex-wrap gap-y-1 gap-x-3 text-muted text-12">
+        <p className="ps-[44px] flex flex-wrap gap-y-1 gap-x-3 text-muted text-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
             <TextButton key={id} aria-pressed={isSet} onClick={() => onParams(format.id, mark.params as FormatParams)}>
@@ -205,7 +205,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
     bars.push(
       <rect
         key={gap}
-        className="compare-column fill-track"
+        className="fill-track"
         x={left}
         y={top}
         width={Math.max(1, x(gap + 0.5) - left - 1)}
@@ -213,7 +213,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
       />,
     );
   }
-  return <g className="compare-columns">{bars}</g>;
+  return <g>{bars}</g>;
 }
 
 const MAX_BARS = 64;
@@ -267,7 +267,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
         ]),
   ];
   return (
-    <div className="compare-charts grid gap-y-6 gap-x-8">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] gap-y-6 gap-x-8">
       <GapChart {...props} marks={marks(({ of }) => of === 'gaps')} />
       {histograms.map((counts) => (
         <CountSection key={counts.id} {...props} {...counts} />
@@ -355,14 +355,26 @@ function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams 
     return (
       <g
         key={id}
-        className="compare-mark"
-        data-set={isSet ? '' : undefined}
         style={{ color: cssColorOf(format.id), cursor: mark.params ? 'pointer' : undefined }}
         onClick={mark.params ? () => onParams(format.id, mark.params as FormatParams) : undefined}
         aria-hidden="true"
       >
-        <line x1={at} x2={at} y1={top - 4} y2={bottom} />
-        {ring && <circle cx={at} cy={ring(mark.at)} r={4} />}
+        <line
+          className="stroke-current"
+          strokeDasharray={isSet ? undefined : '2 3'}
+          x1={at}
+          x2={at}
+          y1={top - 4}
+          y2={bottom}
+        />
+        {ring && (
+          <circle
+            className={`stroke-current stroke-[1.5px] ${isSet ? 'fill-current' : 'fill-ground'}`}
+            cx={at}
+            cy={ring(mark.at)}
+            r={4}
+          />
+        )}
       </g>
     );
   });

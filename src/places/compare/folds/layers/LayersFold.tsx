@@ -6,6 +6,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { bytes, shape } from '../../../../kit/words/quantity.ts';
 import { type LayerBar, layerBars, namesOf } from '../../model/layer-bars.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+import { classes } from '../../../../kit/primitives/classes.ts';
 
 /** A model stored in one format, at the share left of the sentence. */
 export interface StoredModel {
@@ -39,7 +40,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
             <span className="flex flex-wrap gap-x-3">
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
-              <span className="model-key-stored">thick: {title}</span>
+              <span className="text-(--stored-text)">thick: {title}</span>
               {shapes.some(({ tick }) => tick !== null) && <span>line: {limitText(view.isByDispatch)}</span>}
             </span>
           </th>
@@ -59,11 +60,11 @@ export function LayersFold({ view, format, title }: StoredModel) {
               <th scope="row">
                 <ShapeName line={line} />
               </th>
-              <td className="number">
+              <td className="number *:block *:leading-5">
                 <span className="text-quiet">{bytes(line.dense)}</span>
                 {stored && <span>{bytes(line.stored)}</span>}
               </td>
-              <td>
+              <td className="w-[60%]">
                 <Bar line={line} kind={stored ? 'reference' : 'kept'} bar={dense} />
                 {stored ? (
                   <Bar line={line} kind="stored" bar={stored} tick={tick} />
@@ -72,7 +73,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
                 )}
                 {refusal !== null && <p className="text-muted text-12">{refusal}</p>}
               </td>
-              <td className="number">
+              <td className="number *:block *:leading-5">
                 {byTime && (
                   <>
                     <span className="text-quiet">{sourcedTimeText(line.denseTime)}</span>
@@ -92,7 +93,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
 function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
   const { rows, cols, count } = group;
   return (
-    <span className="model-shape grid whitespace-nowrap">
+    <span className="grid whitespace-nowrap">
       <strong>{namesOf(group)}</strong>
       <span className="number text-quiet">
         {shape(rows, cols)} · {count}×
@@ -111,19 +112,29 @@ interface BarProps {
 function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = null }: BarProps) {
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (
-    <div
-      className="model-bar flex items-center gap-2 min-h-5"
-      data-kind={kind}
-      data-predicted={predicted ? '' : undefined}
-      style={length}
-    >
-      <span className="model-bar-line flex flex-none relative" aria-hidden="true">
+    <div className="flex items-center gap-2 min-h-5" style={length}>
+      <span
+        className={classes(
+          'flex flex-none gap-px w-[calc(var(--share)*(100%-5.5rem))] min-w-0.5 relative',
+          kind === 'stored' ? 'text-(--stored)' : 'text-(--dense)',
+          kind === 'reference' ? 'h-2' : 'h-[13px]',
+        )}
+        aria-hidden="true"
+      >
         {group.parts.map(({ names, count }) => (
-          <span key={names.join()} style={{ flexGrow: count }} />
+          <span
+            key={names.join()}
+            className={predicted ? 'basis-0 outline outline-dashed -outline-offset-1' : 'basis-0 bg-current'}
+            style={{ flexGrow: count }}
+          />
         ))}
-        {tick !== null && <i className="model-bar-tick absolute" />}
+        {tick !== null && (
+          <i className="absolute -inset-y-[3px] left-[calc(100%*var(--tick)/var(--share))] w-0.5 bg-ink" />
+        )}
       </span>
-      <span className="number flex-none whitespace-nowrap">{text}</span>
+      <span className={classes('number flex-none whitespace-nowrap', kind !== 'reference' && 'font-semibold')}>
+        {text}
+      </span>
     </div>
   );
 }

@@ -21,7 +21,7 @@ import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
   return (
-    <div className="model-facts grid items-start gap-y-6 gap-x-8">
+    <div className="model-facts grid grid-cols-[repeat(auto-fit,minmax(min(22rem,100%),1fr))] items-start gap-y-6 gap-x-8">
       <Section title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} aside="weights alone" level={3}>
         <Facts facts={tokenFacts(view, title)} />
       </Section>
