@@ -106,7 +106,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   const edit = (): void =>
     onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
-    <div className="draft-tools flex flex-wrap gap-2">
+    <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
       <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy

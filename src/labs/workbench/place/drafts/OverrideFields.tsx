@@ -94,7 +94,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
   const problem = numberProblem(text, range);
   return (
     <Field
-      className="draft-override"
+      className="min-w-22 [&_label]:font-mono"
       label={own === null ? name : `${name}, yours`}
       title={hint}
       error={problem}
@@ -114,7 +114,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
       {(control) => (
         <input
           {...control}
-          className="input"
+          className="input w-22"
           inputMode={range.whole ? 'numeric' : 'decimal'}
           autoComplete="off"
           spellCheck={false}
