@@ -75,7 +75,7 @@ function Variants({ format, onRead }: VariantsProps) {
               type="button"
               onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
             >
-              <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
+              <span className="flex gap-2 items-baseline leading-[1.3]">
                 <code>{variant.mark.name}</code>
                 <span className="aside">draft {variant.mark.version}</span>
               </span>

@@ -92,7 +92,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const report = run.result.timed?.report;
   const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
   return (
-    <Section className="draft-further" title="Take it further">
+    <Section title="Take it further">
       {variant && (
         <Check checked={isListed} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels of Measure

@@ -163,7 +163,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {declined.map((check) => (
-        <p key={check.matrix} className="text-muted draft-declined">
+        <p key={check.matrix} className="text-muted">
           Not tried on {check.matrix}: {check.declined}
         </p>
       ))}

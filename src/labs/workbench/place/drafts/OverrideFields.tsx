@@ -45,7 +45,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
-      className="draft-overrides border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
+      className="border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >

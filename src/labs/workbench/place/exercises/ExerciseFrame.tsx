@@ -63,7 +63,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       </section>
       {solution && <Solution {...solution} />}
       {next && (
-        <p className="exercise-next">
+        <p>
           <button type="button" className={isDone ? 'button button--solid' : 'text-button'} onClick={next.onOpen}>
             Next: {next.title}
           </button>

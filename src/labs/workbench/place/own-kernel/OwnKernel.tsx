@@ -250,7 +250,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
   const rounds = largest(all.map(({ row }) => row.samplesNs.length));
   return (
     <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
-      <table className="table own-race">
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">Format</th>

@@ -103,7 +103,7 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
         aria-label="Laws and bytes"
       >
         <Section title="Laws" aside="not tried">
-          <ul className="own-laws grid gap-1">
+          <ul className="grid gap-1">
             {LAWS.map(({ id, title }) => (
               <li key={id} className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2 text-muted">
                 <span className="size-3 border border-dashed border-muted rounded-[50%]" aria-hidden="true" />

@@ -230,7 +230,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         <h2 id="own-starters-title" className="text-15">
           Nine starters <span className="text-muted font-normal ms-2">all laws hold</span>
         </h2>
-        <p className="own-key flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
+        <p className="flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
             <span key={tone}>
               <i className={`swatch bytes--${tone}`} /> {tone}

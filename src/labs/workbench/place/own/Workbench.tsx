@@ -169,7 +169,7 @@ export function Workbench(props: WorkbenchProps) {
     <div className="own-bench--narrow min-h-0">
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
-      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
+      <div role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
         {tab === 'Code' && codeBelow(null)}
         {tab === 'Laws' && (
@@ -348,7 +348,7 @@ function Foot({ text }: { readonly text: string }) {
       <span>
         {counted(text.split('\n').length, 'line')}, {counted(text.length, 'letter')}
       </span>
-      <span className="own-foot-key ms-auto">
+      <span className="ms-auto">
         <i className="swatch bg-track" aria-hidden="true" /> lines that ran
       </span>
     </p>

@@ -144,7 +144,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
       aside={aside}
       action={isTrying && <TextButton onClick={() => own.module.cancel()}>Cancel</TextButton>}
     >
-      <ul className="own-laws grid gap-1">
+      <ul className="grid gap-1">
         {laws === null
           ? LAWS.map(({ id, title }) => (
               <li key={id} className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2 text-muted">

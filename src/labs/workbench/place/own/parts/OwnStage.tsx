@@ -59,7 +59,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
             )}
             {story && <Words story={story} />}
           </div>
-          {story ? <Picture story={story} asTables={asTables} /> : <div className="own-no-scene" />}
+          {story ? <Picture story={story} asTables={asTables} /> : <div />}
         </div>
         <StoryBoundary name="The player">
           <PlayerControls player={played.player} />
