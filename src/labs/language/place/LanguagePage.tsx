@@ -34,12 +34,12 @@ function ModelButton({ model, name }: ModelButtonProps) {
     <>
       <button
         type="button"
-        className="language-model inline-flex items-center gap-1 text-muted text-12 whitespace-nowrap min-w-0 ms-auto cursor-pointer px-2 hover-ink"
+        className="language-model inline-flex items-center gap-1 text-muted text-12 whitespace-nowrap min-w-0 ms-auto cursor-pointer px-2 hover:text-ink"
         aria-haspopup="dialog"
         aria-label={`Model: ${name}`}
         onClick={() => modelsDialog.setState(true, true)}
       >
-        model <b className="text-ink overflow-hidden ellipsis">{name}</b>
+        model <b className="max-w-56 max-sm:max-w-36 text-ink overflow-hidden text-ellipsis">{name}</b>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
@@ -86,11 +86,14 @@ function LanguageTabs({ wide }: PlaceProps) {
       : { id: subject.model.id, name: subject.model.shape.name };
   return (
     <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={shown}>
-      <nav className="language-tabs flex flex-none border-b border-hairline" aria-label="Language">
+      <nav
+        className="language-tabs flex max-sm:flex-wrap flex-none min-h-10 border-b border-hairline"
+        aria-label="Language"
+      >
         {TABS.map((one) => (
           <AddressLink
             key={one}
-            className="language-tab flex items-center text-muted font-medium cursor-pointer hover-ink"
+            className="language-tab px-3 max-sm:min-h-10 flex items-center text-muted font-medium cursor-pointer hover:text-ink"
             aria-current={one === tab ? 'page' : undefined}
             to={(doc) => withTab(doc, one)}
           >
@@ -99,9 +102,9 @@ function LanguageTabs({ wide }: PlaceProps) {
         ))}
         <ModelButton model={id} name={name} />
         {/* What a tab says of its settings goes here. */}
-        <span id={ASIDE} className="language-aside flex gap-4 items-center text-muted text-12" />
+        <span id={ASIDE} className="language-aside ms-4 flex gap-4 items-center text-muted text-12" />
       </nav>
-      <div className="language-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
+      <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
           <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
             {subject === 'waiting' ? (

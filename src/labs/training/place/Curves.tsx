@@ -82,7 +82,7 @@ const X: Axis = {
 /** The curves of a training run, in three charts that grow point by point. */
 export function Curves({ points, background, turns, isShort = false }: CurvesProps) {
   return (
-    <div className="training-charts grid">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-y-4 gap-x-6">
       {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
         <PanelChart key={panel.id} panel={panel} points={points} background={background} turns={turns} />
       ))}

@@ -17,7 +17,7 @@ interface SettingsProps {
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
   return (
     <>
-      <div className="training-l1">
+      <div className="w-64 max-sm:w-full">
         <LiveSlider
           label={isRunning ? 'L1 from the next point' : 'L1 coefficient'}
           min={0}
@@ -35,7 +35,7 @@ export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRun
         warm-up
       </Check>
       {!isRunning && (
-        <div className="training-seed">
+        <div className="[&_.input]:w-28">
           <NumberInput
             label="seed"
             value={seed}

@@ -49,14 +49,18 @@ export function StepView() {
   const title = format?.title ?? 'sparse';
   const { tokens, width, hidden } = run.shape;
   return (
-    <div className="training-step grid gap-4 max-w-[48rem]">
+    <div className="grid gap-4 max-w-[48rem] [&_.segmented_span]:px-2 [&_.segmented_span]:whitespace-nowrap">
       <Narration words={stepWords(run, point, title)} />
       <p className="text-muted text-13">
         {latest ? `measured here, on ${run.on}` : `recorded on ${run.on}, ${dayText(RECORDED_STEP.date)}`} · block of{' '}
         {shapeText(width, hidden)}, {countText(tokens)} tokens
       </p>
-      <div className="training-controls flex flex-wrap items-end gap-y-2 gap-x-6">
-        {job ? null : <Button onClick={measure}>Measure the step</Button>}
+      <div className="flex flex-wrap items-end gap-y-2 gap-x-6 mb-3">
+        {job ? null : (
+          <Button className="min-w-20" onClick={measure}>
+            Measure the step
+          </Button>
+        )}
         <Segmented
           label="non-zeros per token"
           value={chosen}
@@ -126,36 +130,45 @@ function StepBars({ point, format, title }: StepBarsProps) {
       <div className="grid gap-2" aria-hidden="true">
         <p className="text-13 font-semibold mb-1">Time of a step</p>
         {rows.map(({ side, id, name }, i) => (
-          <div key={side} className="step-bar grid gap-2 items-center text-13" style={{ '--bar': cssColorOf(id) }}>
+          <div
+            key={side}
+            className="grid grid-cols-[4rem_1fr] gap-2 items-center text-13"
+            style={{ '--bar': cssColorOf(id) }}
+          >
             <span>{name}</span>
-            <span className="step-bar-track flex items-center min-w-0">
+            <span className="flex items-center min-w-0">
               {STEP_PARTS.map(({ id: part }) => (
                 <i
                   key={part}
+                  className="flex-none h-5 bg-(--bar)"
                   style={{
                     width: `${(82 * (point.parts[part]?.[side]?.medianNs ?? 0)) / longest}%`,
                     opacity: OPACITY[part],
                   }}
                 />
               ))}
-              <b className="font-medium whitespace-nowrap">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
+              <b className="font-medium whitespace-nowrap ps-2">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
             </span>
           </div>
         ))}
-        <p className="step-legend flex gap-4 text-13">
+        <p className="flex gap-4 text-13">
           {STEP_PARTS.map(({ id }) => (
             <span key={id}>
-              <i style={{ opacity: OPACITY[id] }} /> {id}
+              <i className="inline-block size-3 bg-muted" style={{ opacity: OPACITY[id] }} /> {id}
             </span>
           ))}
         </p>
         <p className="text-13 font-semibold mb-1">Kept for backward</p>
         {rows.map(({ side, id, name }) => (
-          <div key={side} className="step-bar grid gap-2 items-center text-13" style={{ '--bar': cssColorOf(id) }}>
+          <div
+            key={side}
+            className="grid grid-cols-[4rem_1fr] gap-2 items-center text-13"
+            style={{ '--bar': cssColorOf(id) }}
+          >
             <span>{name}</span>
-            <span className="step-bar-track flex items-center min-w-0">
-              <i style={{ width: `${(82 * kept[side]) / largest}%` }} />
-              <b className="font-medium whitespace-nowrap">{bytesText(kept[side])}</b>
+            <span className="flex items-center min-w-0">
+              <i className="flex-none h-5 bg-(--bar)" style={{ width: `${(82 * kept[side]) / largest}%` }} />
+              <b className="font-medium whitespace-nowrap ps-2">{bytesText(kept[side])}</b>
             </span>
           </div>
         ))}
@@ -198,7 +211,7 @@ function wholeRow(point: StepPoint): { readonly name: string; readonly cells: re
 /** The paper's own measurements, apart from those made here. */
 function Published() {
   return (
-    <aside aria-label="Published" className="step-published">
+    <aside aria-label="Published">
       <p className="text-13 font-semibold mb-1">Published, whole models</p>
       <FiguresTable
         caption="Published gains"

@@ -100,7 +100,7 @@ function TrainingRun() {
     : turns[0].l1;
   return (
     <main
-      className="training flex flex-col gap-3 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+      className="flex flex-col gap-3 min-w-0 min-h-0 flex-1 px-(--page-margin) max-sm:px-4 pt-5 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] *:flex-none"
       id="content"
       tabIndex={-1}
     >
@@ -109,13 +109,15 @@ function TrainingRun() {
         <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn
         digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>
       </p>
-      <section className="training-controls flex flex-wrap items-end gap-y-2 gap-x-6" aria-label="Training">
+      <section className="flex flex-wrap items-end gap-y-2 gap-x-6 mb-3 [&_.check]:min-h-8" aria-label="Training">
         {train ? (
-          <Button kind="solid" onClick={train}>
+          <Button kind="solid" className="min-w-20" onClick={train}>
             Train
           </Button>
         ) : (
-          <Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
+          <Button className="min-w-20" onClick={() => setPaused(!isPaused)}>
+            {isPaused ? 'Go on' : 'Pause'}
+          </Button>
         )}
         <Settings
           settings={isRunning ? shown : settings}

@@ -75,7 +75,7 @@ function Variants({ format, onRead }: VariantsProps) {
               type="button"
               onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
             >
-              <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
+              <span className="flex gap-2 items-baseline leading-[1.3]">
                 <code>{variant.mark.name}</code>
                 <span className="aside">draft {variant.mark.version}</span>
               </span>
@@ -106,7 +106,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   const edit = (): void =>
     onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
-    <div className="draft-tools flex flex-wrap gap-2">
+    <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
       <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy

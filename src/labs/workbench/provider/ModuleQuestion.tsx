@@ -1,4 +1,3 @@
-import './module-question.css';
 import { outlineOf } from '../own/outline.ts';
 import type { SessionState } from '../../../state/index.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
@@ -19,7 +18,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           This format came in a link. <strong>Its code has not run.</strong> It will see the matrix: no network, storage
           or page.
         </p>
-        <dl className="module-arrays grid gap-y-1 gap-x-4 font-mono text-13">
+        <dl className="grid grid-cols-[max-content_1fr] gap-y-1 gap-x-4 font-mono text-13">
           {arrays.map(([array, declared]) => (
             <div key={array} className="contents">
               <dt>{array}</dt>
@@ -30,7 +29,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
         <details>
           <summary className="min-h-6">Read its {lines} lines</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
-          <pre className="module-text overflow-auto text-12 mt-2" tabIndex={0}>
+          <pre className="max-h-[40vh] overflow-auto text-12 mt-2" tabIndex={0}>
             {text}
           </pre>
         </details>

@@ -1,4 +1,3 @@
-import './bring.css';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
@@ -54,7 +53,7 @@ interface BringFormProps {
 /** The first step: asks where the model is, on this computer, on the Hugging Face hub, or at an address. */
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
-    <section className="bring grid gap-4">
+    <section className="grid gap-4 [&_.remote-form]:mt-0">
       <h3>Bring a model</h3>
       <p className="text-muted">
         Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors
@@ -112,7 +111,7 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
     onLoaded?.();
   };
   return (
-    <div ref={box} className="bring-steps grid gap-4" tabIndex={-1}>
+    <div ref={box} className="grid gap-4 focus-visible:outline-none" tabIndex={-1}>
       {error !== null && running === null && (
         <p className="problem" role="alert">
           {error}
@@ -147,11 +146,11 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
-    <section className="plan grid gap-4" aria-label={`The model ${plan.config.name}`}>
-      <h3 className="text-18 font-semibold wrap-anywhere" ref={head} tabIndex={-1}>
+    <section className="grid gap-4" aria-label={`The model ${plan.config.name}`}>
+      <h3 className="text-18 font-semibold wrap-anywhere focus-visible:outline-none" ref={head} tabIndex={-1}>
         {plan.config.name}
       </h3>
-      <dl className="plan-facts">
+      <dl className="*:grid *:grid-cols-[6rem_1fr] *:gap-3 *:py-[3px]">
         {planRows(plan).map(([name, text]) => (
           <div key={name}>
             <dt className="text-muted">{name}</dt>
@@ -159,7 +158,7 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
           </div>
         ))}
       </dl>
-      <div className="plan-keep">
+      <div>
         <Check
           checked={keep && problem === null}
           disabled={problem !== null}
@@ -168,7 +167,7 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
         >
           Keep it in this browser
         </Check>
-        <p id="plan-room" className="text-muted">
+        <p id="plan-room" className="text-muted ps-6">
           {problem ?? (room && roomText(room))}
         </p>
       </div>

@@ -8,7 +8,7 @@ import { TextButton } from '../../../../kit/controls/Button.tsx';
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (
-    <div className="missing-model grid gap-4 max-w-[44rem]">
+    <div className="grid gap-4 max-w-[44rem]">
       <h2 className="text-24 font-medium wrap-anywhere">“{nameInId(id)}” is not in this browser</h2>
       <p>
         BringForm it, or open <TextButton onClick={() => open(SHIPPED_MODELS[0].id)}>another</TextButton>.

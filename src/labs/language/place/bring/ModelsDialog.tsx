@@ -1,4 +1,3 @@
-import './bring.css';
 import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
@@ -29,7 +28,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
       <div className="dialog-body grid gap-4">
         {inspected === null && running === null && (
           <>
-            <ul className="model-list border-t border-hairline border-b border-hairline grid" aria-label="Models">
+            <ul className="border-y border-hairline grid *:not-first:border-t *:border-hairline" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}
@@ -51,7 +50,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unfinished.map(({ id, bytes }) => (
                 <li className="flex items-center justify-between gap-3" key={id}>
-                  <span className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1">
+                  <span className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1">
                     <b className="me-1 font-medium">{nameInId(id)}</b>{' '}
                     <span className="text-muted">{unfinishedText(bytes)}</span>
                   </span>
@@ -65,7 +64,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
                 <li className="flex items-center justify-between gap-3" key={entry}>
-                  <span className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1">
+                  <span className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1">
                     <b className="me-1 font-medium">{kind === 'model' ? nameInId(name) : name}</b>{' '}
                     <span className="text-muted">
                       a {kind} unreadable: {why}
@@ -103,11 +102,12 @@ function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
     <li className="flex items-center justify-between gap-3">
       <button
         type="button"
-        className="model-row hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1"
+        className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1 aria-[current]:[box-shadow:inset_2px_0_var(--text)]"
         aria-current={isChosen || undefined}
         onClick={onChoose}
       >
-        <b className="me-1 font-medium">{name}</b> <span className="text-muted">{about}</span>
+        <b className={isChosen ? 'me-1 font-semibold' : 'me-1 font-medium'}>{name}</b>{' '}
+        <span className="text-muted">{about}</span>
       </button>
       {onRemove && (
         <TextButton aria-label={`Remove ${name}`} onClick={onRemove}>

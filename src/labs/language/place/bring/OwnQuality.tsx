@@ -149,11 +149,10 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
         key={model.id}
         words={words}
         waiting={`How well ${model.shape.name} predicts your text: unmeasured`}
-        className="answer-line quality-answer"
       />
-      <div className="own-quality-columns grid one-column-below-64 items-start">
+      <div className="grid one-column-below-64 grid-cols-[minmax(0,1fr)_minmax(0,28rem)] items-start gap-x-8 gap-y-5">
         <form
-          className="own-text-form grid gap-3 min-w-0"
+          className="grid gap-3 min-w-0"
           onSubmit={(event) => {
             event.preventDefault();
             measure(text, [UNCHANGED, recipe]);
@@ -167,7 +166,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           </label>
           <textarea
             id={id}
-            className="input"
+            className="input h-auto resize-y leading-[1.5]"
             rows={14}
             value={text}
             spellCheck={false}
@@ -252,10 +251,15 @@ export function OwnTable({ rows, quality }: OwnTableProps) {
         </thead>
         <tbody>
           {rows.map(({ name, bitsPerByte, more, isDense }) => (
-            <tr key={name} data-dense={isDense || undefined}>
-              <th scope="row">{name}</th>
-              <td className="own-text-bar ps-3" aria-hidden="true">
-                <i className="block" style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }} />
+            <tr key={name}>
+              <th scope="row" className={isDense ? 'whitespace-nowrap' : 'text-muted whitespace-nowrap'}>
+                {name}
+              </th>
+              <td className="w-[42%] max-sm:w-1/4" aria-hidden="true">
+                <i
+                  className={`block h-3 ${isDense ? 'bg-muted' : 'bg-accent'}`}
+                  style={{ inlineSize: `${(100 * bitsPerByte) / max}%` }}
+                />
               </td>
               <td className="number ps-3">{bitsPerByte.toFixed(3)}</td>
               <td className="number ps-3">

@@ -84,13 +84,13 @@ export function DensityCurve(props: DensityCurveProps) {
               <text className="fill-ink font-sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
                 floor
               </text>
-              <path className="curve-line fill-none curve-line--random stroke-ink stroke-[1.5px]" d={path(random)} />
+              <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
                 <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
                   random
                 </text>
               )}
-              <path className="curve-line fill-none stroke-ink stroke-[2px]" d={path(points)} />
+              <path className="fill-none stroke-ink stroke-[2px] [stroke-linejoin:round]" d={path(points)} />
             </>
           )}
           <line
@@ -159,8 +159,20 @@ function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }
       style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - MIDDLE }}
     >
       <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
-        <line className="density-track" x1={x(1)} x2={x(MIN)} y1={MIDDLE} y2={MIDDLE} />
-        <line className="density-track density-track--left" x1={x(MIN)} x2={x(density)} y1={MIDDLE} y2={MIDDLE} />
+        <line
+          className="stroke-track stroke-[4px] [stroke-linecap:round]"
+          x1={x(1)}
+          x2={x(MIN)}
+          y1={MIDDLE}
+          y2={MIDDLE}
+        />
+        <line
+          className="stroke-ink stroke-[4px] [stroke-linecap:round]"
+          x1={x(MIN)}
+          x2={x(density)}
+          y1={MIDDLE}
+          y2={MIDDLE}
+        />
         <circle className="density-thumb fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
         {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
@@ -172,6 +184,7 @@ function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }
         </text>
       </svg>
       <input
+        className="absolute inset-x-0 top-0 w-full h-[28px] cursor-pointer opacity-0"
         type="range"
         aria-label="Left"
         aria-valuetext={`${leftText(density)} of the weights are left`}

@@ -63,7 +63,7 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
             <td className="number heat-sum font-semibold">{lostText(lost.get(partKey(layer, null)) ?? null)}</td>
           </tr>
         ))}
-        <tr className="heat-kinds">
+        <tr>
           <th scope="row">kind</th>
           {kinds.map((name) => (
             <td key={name} className="number heat-sum font-semibold">

@@ -1,4 +1,3 @@
-import './lesson.css';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
@@ -106,7 +105,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
         </span>
       </h3>
       <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
-      <div className="models-live" role="status">
+      <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
         <p className="underlined text-muted text-12">
@@ -125,10 +124,11 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
-  if (!quality) return <div className="lesson-models grid content-start gap-4 py-4 max-w-[48rem]" aria-busy="true" />;
+  if (!quality)
+    return <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]" aria-busy="true" />;
   const hidden = question !== null && !isAnswered;
   return (
-    <div className="lesson-models grid content-start gap-4 py-4 max-w-[48rem]">
+    <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]">
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
@@ -267,13 +267,25 @@ interface ModelBarProps {
   readonly here?: { readonly share: number; readonly value: string } | null;
 }
 
+const FILLS = {
+  floor: 'border-y border-e border-quiet',
+  whole: 'bg-values',
+  pruned: 'bg-accent',
+  hidden: 'border-y border-e border-dashed border-quiet',
+} as const;
+
 function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
   return (
-    <li className="models-bar grid items-center gap-3 min-h-6" data-kind={kind}>
+    <li className="grid grid-cols-[11rem_minmax(0,1fr)_7rem] max-sm:grid-cols-[7.5rem_minmax(0,1fr)_6.5rem] items-center gap-3 max-sm:gap-2 min-h-6">
       <span className="text-muted text-13 text-end">{title}</span>
-      <span className="models-track grid gap-0.5 border-l border-hairline">
-        <i style={{ inlineSize: `${100 * share}%` }} />
-        {here && <i className="models-here" style={{ inlineSize: `${100 * here.share}%` }} />}
+      <span className="grid gap-0.5 border-l border-hairline">
+        <i className={`h-4 min-w-px ${FILLS[kind]}`} style={{ inlineSize: `${100 * share}%` }} />
+        {here && (
+          <i
+            className={`h-[0.3125rem] min-w-px opacity-60 ${FILLS[kind]}`}
+            style={{ inlineSize: `${100 * here.share}%` }}
+          />
+        )}
       </span>
       <span className="number grid font-semibold leading-[1.3]">
         {value}

@@ -55,7 +55,7 @@ export function LessonTexts({
   const [pinned, setPinned] = useState(-1);
   const row = rowAt(quality, request.pruning?.way ?? 'wanda', density);
   return (
-    <div className="text-tab grid-cols-1 grid gap-4 lesson-texts">
+    <div className="text-tab grid-cols-1 grid gap-4 max-sm:gap-3">
       <Segmented
         label="Weights left, in percent"
         value={String(density)}
@@ -67,9 +67,9 @@ export function LessonTexts({
           {rowTitle(row)}: <b>{row.bitsPerByte.toFixed(4)}</b> bits for each byte
         </p>
       )}
-      <div ref={box} className="text-lines text-16">
+      <div ref={box} className="min-h-24 text-16">
         {density === 1 && (
-          <p className="free-preview text-16 wrap-anywhere">{[...text.prompt, ...text.dense].join('')}</p>
+          <p className="leading-[1.6] text-16 wrap-anywhere">{[...text.prompt, ...text.dense].join('')}</p>
         )}
         {density < 1 && measure && width > 0 && (
           <TokenLines

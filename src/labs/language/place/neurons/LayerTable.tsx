@@ -30,7 +30,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   const isLate = x(mean) > WIDTH * 0.6;
   return (
     <svg
-      className="histogram w-full"
+      className="w-full"
       viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
       role="img"
       aria-label={`Neurons of layer ${layer} that fire: on average ${mean.toFixed(1)}`}
@@ -39,6 +39,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
         // oxlint-disable-next-line react/no-array-index-key -- bins are known by their number alone
         <rect
           key={i}
+          className="fill-values"
           x={i * step}
           width={Math.max(1, step - 0.7)}
           y={HEIGHT - (count / max) * (HEIGHT - 16)}
@@ -51,7 +52,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
         x={x(mean) + (isLate ? -5 : 5)}
         y={10}
         textAnchor={isLate ? 'end' : 'start'}
-        className="histogram-name font-sans stroke-ground"
+        className="font-sans [paint-order:stroke] stroke-[3px] stroke-ground"
       >
         layer {layer}: neurons that fire
       </text>
@@ -101,7 +102,7 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="text-muted font-mono">
           {meanByLayer.map((mean, layer) => {
             const place = plan?.layers[layer];
             const next = plan?.layers[layer + 1]?.top ?? plan?.height;
@@ -115,25 +116,27 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
                 <th scope="row" className={plan ? 'unseen font-sans' : 'font-sans'}>
                   <button
                     type="button"
-                    className="layer-name text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
+                    className="layer-name -mt-0.5 text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
                     aria-pressed={layer === open}
                     onClick={() => onOpen(layer)}
                   >
                     layer {layer}
                   </button>
                 </th>
-                <td className="layer-mean">{mean.toFixed(1)}</td>
+                <td className="text-ink font-semibold">{mean.toFixed(1)}</td>
                 <td>{maxByLayer[layer]}</td>
                 <td>{deadByLayer[layer].length}</td>
                 <td className="bytes-text--values">{token?.layers[layer]?.neurons.length ?? '–'}</td>
-                <td data-over={tilesOver[layer] > 0.01 * tiles || undefined}>{countText(tilesOver[layer])}</td>
+                <td className={tilesOver[layer] > 0.01 * tiles ? 'text-danger font-semibold' : undefined}>
+                  {countText(tilesOver[layer])}
+                </td>
               </tr>
             );
           })}
         </tbody>
       </table>
       <div
-        className="layer-histogram absolute"
+        className="absolute start-4 end-0 max-[60rem]:static max-[60rem]:max-w-80 max-[60rem]:mt-4"
         {...(plan && { style: { insetBlockStart: plan.layers[open].top + 24 } })}
       >
         <Histogram counts={counts[open]} layer={open} mean={meanByLayer[open]} />

@@ -245,11 +245,11 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   return (
     <div className="grid content-start gap-4 min-w-0">
       <TabAside>
-        <span className="neurons-seed">
+        <span className="max-[60rem]:hidden">
           seed <b className="number">{seed}</b>
         </span>
         {record && (
-          <span className="neurons-counts">
+          <span className="max-[60rem]:hidden">
             counts over <b className="number">{countText(record.tokens)}</b> tokens
           </span>
         )}
@@ -267,11 +267,14 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
       <AnswerLine
         words={isOwn ? words : record && firingHeadline(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
-        className="answer-line min-h-2lh max-82"
+        className="answer-line min-h-[2lh] max-w-[82rem]"
       />
-      <div className="neurons-main grid one-column-below-40 gap-x-3" data-below={isBelow || undefined}>
+      <div
+        className="grid grid-cols-[5.25rem_minmax(0,1fr)_18.5rem] max-[60rem]:grid-cols-[5.25rem_minmax(0,1fr)] one-column-below-40 gap-x-3"
+        data-below={isBelow || undefined}
+      >
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
-        <div ref={box} className="neurons-box row-1 grid gap-2 min-w-0 col-2">
+        <div ref={box} className="row-1 max-sm:row-auto col-2 max-sm:col-1 grid gap-2 min-w-0">
           {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
           {width > 0 && (
             <>
@@ -292,7 +295,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
             </>
           )}
         </div>
-        <div className="neurons-side row-1 col-3">
+        <div className="row-1 max-[60rem]:row-auto col-3 max-[60rem]:col-span-full max-[60rem]:mt-3">
           {table && (
             <LayerTable
               record={table}
@@ -360,7 +363,7 @@ function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsPr
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
-    <div className="grid one-column-below-40 gap-y-6 gap-x-8 two-columns">
+    <div className="grid one-column-below-40 gap-y-6 gap-x-8 grid-cols-2">
       <PieceBars title="Most" caption="mean over layers, seen 30 times" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>

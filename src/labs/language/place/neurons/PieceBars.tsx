@@ -15,15 +15,19 @@ const SHOWN = 10;
 /** Tokens with the neurons that fire at them. */
 export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }: PieceBarsProps) {
   return (
-    <section className="pieces" aria-label={title}>
+    <section aria-label={title}>
       <h3 className="side-head">
         {title} <span className="section-caption">{caption}</span>
       </h3>
-      <ol className="piece-list grid gap-y-2 gap-x-4 text-12">
+      <ol className="grid grid-flow-col grid-cols-2 grid-rows-[repeat(5,auto)] gap-y-2 gap-x-4 text-12">
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li className="flex items-center gap-2 min-w-0" key={piece} title={`seen ${seen} times`}>
-            <span className="piece-name truncate text-end flex-none">{pieceText(piece)}</span>
-            <span className="piece-bar flex-none bytes--values" style={{ '--piece-share': mean / max }} />
+            <span className="w-17 truncate text-end flex-none">{pieceText(piece)}</span>
+            {/* What the name, the number and two gaps leave. */}
+            <span
+              className="w-[calc((100%-7.25rem)*var(--piece-share))] h-2.5 flex-none bytes--values"
+              style={{ '--piece-share': mean / max }}
+            />
             <span className="number text-muted">{mean.toFixed(1)}</span>
           </li>
         ))}

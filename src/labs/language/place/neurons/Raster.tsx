@@ -197,19 +197,19 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
     <div className="raster relative max-w-full" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
         ref={back}
-        className="raster-back absolute top-0"
+        className="absolute top-0 max-w-none"
         style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
         aria-hidden="true"
       />
       <div
-        className="raster-window absolute overflow-hidden"
+        className="absolute inset-y-0 start-0 overflow-hidden"
         style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
         role="img"
         aria-label={firesWords(tokens, pen)}
       >
         <div
           ref={roll}
-          className="raster-roll absolute inset-0"
+          className="absolute inset-0 will-change-[translate] *:absolute *:top-0"
           style={{ translate: `${-from * plan.columnWidth}px 0` }}
         />
       </div>
@@ -227,7 +227,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
             {headings[pen]}
           </p>
           <div
-            className="raster-pen rounded-[3px] absolute pointer-events-none"
+            className="rounded-[3px] absolute pointer-events-none border-2 border-ink"
             data-at={pen}
             style={{
               insetInlineStart: penLeft - 1,
@@ -240,7 +240,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
       )}
       {/* Keys move the pen as the pointer does. */}
       <div
-        className="raster-touch absolute inset-0"
+        className="absolute inset-0 cursor-crosshair"
         aria-hidden="true"
         onPointerMove={(event) => setPoint(at(event))}
         onPointerLeave={() => setPoint(null)}
@@ -291,7 +291,7 @@ export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: 
   const { times, on } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
-      className="raster-hover bg-control text-12 absolute pointer-events-none rounded-md border border-control-border shadow-float z-2 w-max"
+      className="max-w-60 bg-control text-12 absolute pointer-events-none rounded-md border border-control-border shadow-float z-2 w-max"
       style={{
         insetBlockStart: y + 14,
         ...(flip ? { insetInlineEnd: `calc(100% - ${x}px)` } : { insetInlineStart: x + 10 }),

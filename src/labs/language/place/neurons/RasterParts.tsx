@@ -20,16 +20,16 @@ interface LayerNamesProps {
 /** The names of layers at the left of the raster, and the tiles of the open one. */
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
-    <div className="layer-names row-1 relative">
+    <div className="row-1 col-1 relative">
       {plan.layers.map(({ top, height }, one) => (
         <div
           key={`layer ${one + 1}`}
-          className="layer-label text-end absolute"
+          className="absolute inset-x-0 text-end"
           style={{ insetBlockStart: top, blockSize: height }}
         >
           <button
             type="button"
-            className="layer-name text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
+            className="layer-name -mt-0.5 text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
             aria-pressed={one === layer}
             onClick={() => onLayer(one)}
           >
@@ -69,7 +69,7 @@ interface LayerStepsProps {
 /** Switches between layers on a phone, which shows one. */
 export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
   return (
-    <div className="layer-steps">
+    <div className="flex items-center justify-between gap-3">
       <Button aria-label="Layer before" disabled={layer === 0} onClick={() => onLayer(layer - 1)}>
         ‹
       </Button>
@@ -95,13 +95,13 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (
     <>
-      <p className="whole-tale-name row-1 grid text-muted text-12 text-end self-end">
+      <p className="row-1 max-sm:row-auto col-1 grid max-sm:flex justify-items-end max-sm:gap-2 max-sm:mt-2 text-muted text-12 text-end self-end">
         <b className="text-ink">whole {what}</b>
         <span className="number">
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note underlined row-1 text-muted text-12 self-end leading-[1.4] col-3">
+      <p className="underlined row-1 max-[60rem]:row-auto col-3 max-[60rem]:col-span-full max-[60rem]:mt-3 max-sm:mt-0 text-muted text-12 self-end leading-[1.4]">
         neurons per token and layer
         {ends && (
           <>

@@ -82,7 +82,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   };
   return (
     <div
-      className="whole-tale relative max-w-full"
+      className="relative max-w-full cursor-grab active:cursor-grabbing touch-pan-y"
       style={{ inlineSize: width, blockSize: HEIGHT }}
       role="slider"
       tabIndex={0}
@@ -102,9 +102,9 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
         onFrom(bound(from + by));
       }}
     >
-      <canvas ref={canvas} aria-hidden="true" />
+      <canvas ref={canvas} className="size-full" aria-hidden="true" />
       <div
-        className="whole-tale-frame rounded-[3px] absolute pointer-events-none"
+        className="rounded-[3px] absolute -inset-y-[3px] pointer-events-none border-[1.5px] border-ink"
         style={{ insetInlineStart: from * step, inlineSize: Math.min(width - from * step, columns * step) }}
       />
     </div>

@@ -134,7 +134,7 @@ export function DensityChart(props: DensityChartProps) {
             return (
               <path
                 key={point.id}
-                className="quality-gain stroke-[1.5px] fill-none"
+                className="stroke-good stroke-[1.5px] fill-none"
                 d={`M${plot.x(x)} ${from}V${to}m-3 -5l3 5l3 -5`}
               />
             );

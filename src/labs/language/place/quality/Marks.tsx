@@ -87,8 +87,8 @@ export function PublishedPoints({ plot: { x, y, narrow }, published }: Published
   return published.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
     return (
-      <g key={id} className="quality-ghost">
-        <path d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
+      <g key={id}>
+        <path className="fill-ground stroke-ink stroke-[1.5px]" d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
         {text.slice(0, narrow ? 1 : text.length).map((line, i) => (
           <text
             key={line}

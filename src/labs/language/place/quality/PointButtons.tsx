@@ -17,7 +17,7 @@ export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
       <button
         key={point.id}
         type="button"
-        className="quality-point absolute cursor-pointer w-[24px] h-[24px] rounded-[50%]"
+        className="-mt-3 -ml-3 hover:bg-ink/12 absolute cursor-pointer w-[24px] h-[24px] rounded-[50%]"
         style={{ left, top }}
         title={tell(point)}
         aria-label={tell(point)}

@@ -99,6 +99,8 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
 
 /** Laws with a tint of their own. */
 const NAMED = 5;
+const TINTS = [100, 72, 52, 38, 26, 16] as const;
+const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
 
 /** The laws that broke first in the tales of some points: one bar each, its length the share of tales. */
 export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
@@ -113,20 +115,20 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
   const laws = commonLaws(rows, NAMED);
   return (
     <>
-      <ul className="breaks grid items-center">
+      <ul className="grid grid-cols-[max-content_minmax(0,1fr)_max-content] items-center gap-x-3 gap-y-4 my-4">
         {rows.map((point) => {
           const broken = brokenFirst(point, laws);
           const whole = broken.reduce((sum, { count }) => sum + count, 0);
           const words = broken.map(({ law, count }) => `${law} ${count}`).join(', ');
           return (
             <li
-              className="grid items-center text-12 col-span-full"
+              className="grid grid-cols-subgrid items-center text-12 col-span-full data-shown:font-semibold"
               key={point.id}
               data-shown={Math.abs(point.density - shown) < 1e-9 || undefined}
             >
-              <span className="breaks-name">{pointName(point)}</span>
+              <span>{pointName(point)}</span>
               <span
-                className="breaks-bar flex bg-sunken h-3.5"
+                className="flex bg-sunken h-3.5"
                 role="img"
                 aria-label={`${whole} of ${point.judged} tales broken: ${words}`}
               >
@@ -134,8 +136,11 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
                   <span
                     key={law}
                     title={`${law}: ${count} of ${point.judged}`}
-                    data-law={law === 'other' ? NAMED : laws.indexOf(law)}
-                    style={{ inlineSize: `${(100 * count) / point.judged}%` }}
+                    className="border-e border-ground"
+                    style={{
+                      ...lawStyle(law === 'other' ? NAMED : laws.indexOf(law)),
+                      inlineSize: `${(100 * count) / point.judged}%`,
+                    }}
                   />
                 ))}
               </span>
@@ -146,10 +151,10 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
           );
         })}
       </ul>
-      <ul className="breaks-legend flex flex-wrap gap-y-1 gap-x-4 text-muted text-12" aria-hidden="true">
+      <ul className="flex flex-wrap gap-y-1 gap-x-4 text-muted text-12" aria-hidden="true">
         {[...laws, 'other'].map((law, i) => (
           <li className="flex items-center gap-2" key={law}>
-            <span data-law={i} />
+            <span className="size-2.5" style={lawStyle(i)} />
             {law}
           </li>
         ))}
@@ -356,11 +361,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
           </span>
         ))}
       </TabAside>
-      <AnswerLine
-        words={words}
-        waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`}
-        className="answer-line quality-answer"
-      />
+      <AnswerLine words={words} waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`} />
       <QualityCharts subject={subject} known={known} />
     </div>
   );

@@ -1,4 +1,3 @@
-import './show.css';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDocument } from '../../../../kit/app-context.ts';
@@ -124,8 +123,8 @@ function DrawingCanvas({ label, draw }: DrawingCanvasProps) {
     paintDrawing(context, drawing, FONTS.sans);
   });
   return (
-    <div ref={box} className="language-show-box min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
-      <canvas ref={canvas} role="img" aria-label={label} />
+    <div ref={box} className="[scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+      <canvas ref={canvas} className="w-full" role="img" aria-label={label} />
     </div>
   );
 }

@@ -147,7 +147,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
   const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
-    <div className="decode-result text-13 mt-3">
+    <div className="text-13 mt-3 [&_.text-button+.text-button]:ms-3">
       <p>
         <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
         {model.name}

@@ -64,9 +64,12 @@ export function TokenBar({
   const step = width / dispatches.length;
   const top = named ? 16 : 0;
   return (
-    <div className="token-bar leading-[1.3] grid items-end gap-3 text-12 mb-3" style={accentOf(format)}>
-      <p className="token-bar-name text-muted text-end grid">
-        <b className="whitespace-nowrap">{title}</b>
+    <div
+      className="grid grid-cols-[7rem_minmax(0,1fr)_6rem] max-sm:grid-cols-1 items-end gap-3 max-sm:gap-1 mb-3 text-12 leading-[1.3] max-sm:[&>p]:flex max-sm:[&>p]:gap-2"
+      style={accentOf(format)}
+    >
+      <p className="text-muted text-end grid">
+        <b className="text-(--accent-text) whitespace-nowrap">{title}</b>
         <span className="number">{bytesText(bytes)}</span>
       </p>
       <div ref={box}>
@@ -89,7 +92,9 @@ export function TokenBar({
                 // oxlint-disable-next-line react/no-array-index-key -- dispatches are known by their place alone
                 <g key={i}>
                   <rect
-                    className={one.cells > 0 ? 'bar-kernel' : 'fill-track'}
+                    className={
+                      one.cells > 0 ? 'fill-[color-mix(in_oklab,var(--accent)_45%,var(--ground))]' : 'fill-track'
+                    }
                     x={i * step}
                     y={top}
                     width={Math.max(0.5, step - 1)}
@@ -110,7 +115,7 @@ export function TokenBar({
           </svg>
         )}
       </div>
-      <p className="token-bar-time number grid">
+      <p className="number grid">
         <b>{time(Math.max(launchNs, bytesNs))}</b>
         <span className="text-muted whitespace-nowrap font-sans">{time(bytesNs)} of it bytes</span>
       </p>
@@ -221,7 +226,7 @@ export function OneToken({
               named={i === 0}
             />
           ))}
-          <p className="token-legend flex flex-wrap gap-y-1 gap-x-4 text-muted text-12">
+          <p className="ps-31 max-sm:ps-0 flex flex-wrap gap-y-1 gap-x-4 text-muted text-12">
             <span>
               <Swatch color="var(--values)" /> reading weights
             </span>

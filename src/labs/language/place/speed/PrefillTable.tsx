@@ -25,7 +25,7 @@ export function PrefillTable() {
   const base = rows.findIndex(({ format, valueType }) => format === referenceFormat.id && valueType === 'i8');
   return (
     <section aria-label="Many tokens at once">
-      <p className="text-muted text-12 text-pretty mb-2 max-82">
+      <p className="text-muted text-12 text-pretty mb-2 max-w-[82rem]">
         {model} on {on}, in tokens a second. {TENSOR_CORES} Dense i8 beats 6:8 and 2:4: these cores multiply zeros too.
       </p>
       <table className="shapes-table cells-end text-12 w-full">

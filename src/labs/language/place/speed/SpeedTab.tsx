@@ -124,7 +124,7 @@ export function SpeedTab({ subject }: TabProps) {
       <AnswerLine
         words={words}
         waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
-        className="answer-line min-h-2lh max-82"
+        className="answer-line min-h-[2lh] max-w-[82rem]"
       />
       <LargeModelTimes known={known} denseNs={denseNs} />
       <TabFolds
@@ -173,8 +173,8 @@ function LargeModelTimes({ known, denseNs }: LargeProps) {
   const rows = tokenTimeRows({ ...known, denseNs });
   return (
     <section aria-labelledby="speed-real">
-      <div className="speed-head flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2">
-        <h3 id="speed-real" className="side-head mb-2">
+      <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">
+        <h3 id="speed-real">
           A token of {large.name}{' '}
           <span className="section-caption">ms; faint: all but matrices; tick: least time to read its bytes</span>
         </h3>

@@ -46,7 +46,7 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
   const row = useRemainingHeight(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
   const height = HEAD + 2 + rows.length * row;
   return (
-    <div ref={box} className="real-bars" style={{ blockSize: height + 20 }}>
+    <div ref={box} style={{ blockSize: height + 20 }}>
       {width > 0 && (
         <svg
           width={width}
@@ -127,7 +127,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       </text>
       {row.wholeMs !== null && (
         <rect
-          className={row.format === null ? undefined : 'real-whole'}
+          className={row.format === null ? undefined : 'opacity-28'}
           x={left}
           y={y}
           width={Math.max(1, x(row.wholeMs) - left)}
@@ -150,7 +150,9 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           </g>
         );
       })}
-      {isCut && <path className="real-cut stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />}
+      {isCut && (
+        <path className="stroke-[5px] stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />
+      )}
       {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
         <text x={x(all) + 5} y={line}>
           rest
@@ -158,7 +160,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       )}
       {longest === 0 && (
         <rect
-          className="real-dashed fill-none"
+          className="stroke-control-border [stroke-dasharray:3_2] fill-none"
           x={left}
           y={y + 0.5}
           width={Math.max(4, stop - left)}
@@ -168,7 +170,13 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       )}
       {isOpen && (
         <>
-          <rect className="real-dashed fill-none" x={stop + 2} y={y + 0.5} width={REST} height={height - 1} />
+          <rect
+            className="stroke-control-border [stroke-dasharray:3_2] fill-none"
+            x={stop + 2}
+            y={y + 0.5}
+            width={REST}
+            height={height - 1}
+          />
           <text x={stop + 2 + REST / 2} y={line} textAnchor="middle">
             rest
           </text>

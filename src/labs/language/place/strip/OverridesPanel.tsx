@@ -88,10 +88,10 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section
-      className="own-panel bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
+      className="own-panel bottom-2 bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
       aria-label="Choices of the selected matrices"
     >
-      <p className="own-what font-semibold">{selectedWords(matrices)}</p>
+      <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedWords(matrices)}</p>
       <Labelled label="format">
         {(id) => (
           <Select
@@ -160,7 +160,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
           />
         )}
       </Labelled>
-      <span className="own-actions underlined flex gap-4 ms-auto">
+      <span className="underlined flex gap-4 ms-auto max-sm:col-span-full">
         {onOpen && <TextButton onClick={onOpen}>open in Watch</TextButton>}
         <TextButton aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
           {isAdding ? 'adding matrices' : 'add matrices'}
@@ -195,7 +195,7 @@ interface LabelledProps {
 function Labelled({ label, children }: LabelledProps) {
   const id = useId();
   return (
-    <span className="own-field items-center gap-2 text-muted inline-flex">
+    <span className="inline-flex max-sm:grid max-sm:grid-cols-subgrid max-sm:col-span-full items-center gap-2 text-muted [&>.select]:max-w-56 max-sm:[&>.select]:max-w-none">
       <label htmlFor={id}>{label}</label>
       {children(id)}
     </span>
@@ -216,8 +216,9 @@ function Share({ density, onChange }: ShareProps) {
     setHeld(null);
   };
   return (
-    <label className="own-field items-center gap-2 text-muted own-share inline-flex">
+    <label className="inline-flex max-sm:flex max-sm:col-span-full items-center gap-2 text-muted">
       <input
+        className="max-sm:flex-1 accent-ink"
         type="range"
         min={0.02}
         max={1}

@@ -84,7 +84,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
-        className="strip-layers flex items-start"
+        className="flex max-sm:grid max-sm:grid-cols-[1fr_1fr] items-start gap-x-8 gap-y-5 max-[75rem]:gap-4 data-many:grid data-many:grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] data-many:gap-x-5 data-many:gap-y-4"
         data-many={layers.length > MANY || undefined}
         role="listbox"
         aria-label="Matrices"
@@ -92,7 +92,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         onKeyDown={onKeyDown}
       >
         {layers.map((layer) => (
-          <div key={layer} className="strip-layer grid gap-0.5 min-w-0" role="group" aria-label={`layer ${layer}`}>
+          <div key={layer} className="flex-1 grid gap-0.5 min-w-0" role="group" aria-label={`layer ${layer}`}>
             {rows.map((row) => (
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
@@ -117,10 +117,10 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 })}
               </div>
             ))}
-            <p className="strip-about flex justify-between text-muted text-12 mt-1" role="presentation">
+            <p className="flex justify-between text-muted text-12 mt-1" role="presentation">
               <button
                 type="button"
-                className="strip-heading cursor-pointer"
+                className="cursor-pointer hover:text-ink hover:underline data-chosen:text-ink data-chosen:font-semibold"
                 tabIndex={-1}
                 aria-hidden="true"
                 data-chosen={chosen?.startsWith(`${layer} `) || undefined}
@@ -173,18 +173,14 @@ interface HeadMatrixProps {
 /** The matrix after all layers, which stays dense. */
 export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   return (
-    <div
-      className="strip-layer grid gap-0.5 min-w-0 strip-layer--head"
-      style={{ flexGrow: bytes / widest }}
-      role="presentation"
-    >
+    <div className="flex-1 grid gap-0.5 min-w-0" style={{ flexGrow: bytes / widest }} role="presentation">
       <div
-        className="strip-embedding rounded-[2px] text-12 whitespace-nowrap overflow-hidden text-on-strong"
+        className="h-[1.4375rem] rounded-[2px] px-1.5 leading-[1.4375rem] text-12 whitespace-nowrap overflow-hidden text-on-strong"
         style={{ background: cssTextColorOf(format) }}
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
       </div>
-      <p className="strip-about flex justify-between text-muted text-12 mt-1">
+      <p className="flex justify-between text-muted text-12 mt-1">
         <span>
           {Math.round(bytes / 1000)}
           {'\u202f'}kB, kept dense
@@ -239,14 +235,13 @@ export function MatrixButton(props: MatrixButtonProps) {
     <button
       type="button"
       role="option"
-      className="strip-matrix rounded-[2px] bg-cell text-start relative cursor-pointer overflow-hidden"
+      className="strip-matrix min-w-[6px] h-[1.4375rem] max-sm:h-7 rounded-[2px] bg-cell text-start relative cursor-pointer overflow-hidden"
       aria-selected={isSelected}
       aria-current={isChosen || undefined}
       aria-label={`layer ${layer}, ${name}, ${about}`}
       title={`layer ${layer} › ${name}: ${about}`}
       data-matrix={`${layer} ${name}`}
       data-over={share > 1 || undefined}
-      data-counted={bytes !== null || undefined}
       data-chosen={isChosen || undefined}
       data-own={own !== null || undefined}
       tabIndex={isFirst ? 0 : -1}
@@ -257,12 +252,20 @@ export function MatrixButton(props: MatrixButtonProps) {
       }}
     >
       <i
-        className="absolute"
+        className="absolute inset-y-0 left-0 [transition:inline-size_var(--quick)]"
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {whole > widest / 8 && <span className="strip-name text-12 relative text-on-strong">{name}</span>}
-      {isChosen && whole > widest / 2 && <span className="strip-open text-muted text-12 absolute right-0">open</span>}
+      {whole > widest / 8 && (
+        <span
+          className={`relative px-1.5 text-12 leading-[1.4375rem] ${bytes === null ? 'text-muted' : 'text-on-strong'}`}
+        >
+          {name}
+        </span>
+      )}
+      {isChosen && whole > widest / 2 && (
+        <span className="absolute right-0 px-1.5 text-muted text-12 leading-[1.4375rem]">open</span>
+      )}
     </button>
   );
 }
@@ -277,7 +280,7 @@ interface StripGroupsProps {
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
     <p
-      className="strip-groups underlined flex flex-wrap items-baseline gap-x-3 text-muted text-12"
+      className="underlined flex flex-wrap items-baseline gap-x-3 text-muted text-12"
       role="group"
       aria-label="Select matrices"
     >
@@ -285,7 +288,7 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
       {groups.map(({ title, matrices }) => (
         <TextButton
           key={title}
-          className="min-h-6"
+          className="min-h-6 aria-pressed:font-semibold"
           aria-pressed={isWhole(matrices)}
           onClick={(event) => onSelect(matrices, event)}
         >

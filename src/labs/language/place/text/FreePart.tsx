@@ -14,7 +14,7 @@ export function FreePart({ text }: { readonly text: TextPair }) {
   const start = text.prompt.length;
   return (
     <div className="grid gap-2">
-      <h3 className="text-free-head">
+      <h3>
         Let free{' '}
         <span className="section-caption">
           {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
@@ -70,7 +70,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   const mark = broken && broken.from < end ? broken : null;
   const ownFrom = mark ? Math.min(from, mark.from) : from;
   return (
-    <p className="free-preview text-16 wrap-anywhere">
+    <p className="leading-[1.6] text-16 wrap-anywhere">
       <span className="text-muted">
         {begin > 0 && '… '}
         {join(begin, ownFrom).trimStart()}
@@ -115,13 +115,13 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
   const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
   const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT, (broken?.to ?? 0) + 8);
   return (
-    <div className="own-texts grid">
+    <div className="own-texts grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-x-8 gap-y-4">
       {sides.map((side) => (
         <section key={side.name} aria-label={side.name}>
           <h3 className="mb-2" style={{ color: side.color }}>
             {side.name}
           </h3>
-          <p className="free-preview text-16 wrap-anywhere">
+          <p className="leading-[1.6] text-16 wrap-anywhere">
             {from > 0 && '… '}
             <span className="text-muted">{side.tokens.slice(from, fork).join('').trimStart()}</span>
             {side.tokens.slice(Math.max(from, fork), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
@@ -136,7 +136,7 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
         </section>
       ))}
       {(from > 0 || sides.some(({ tokens }) => tokens.length > to)) && (
-        <TextButton className="text-12" onClick={() => setWhole(true)}>
+        <TextButton className="text-12 justify-self-start" onClick={() => setWhole(true)}>
           all of both texts
         </TextButton>
       )}
@@ -162,9 +162,9 @@ function wordEnd(tokens: readonly string[], at: number): number {
 export function TintLegend() {
   return (
     <p className="tint-legend flex items-center text-muted text-12">
-      <span>bits lost at a token</span>
+      <span className="me-2">bits lost at a token</span>
       {TINTS.map((bits, i) => (
-        <span key={bits} className="number tint text-ink" style={tintStyle(i + 1)}>
+        <span key={bits} className="number min-w-6.5 px-1 text-ink text-center" style={tintStyle(i + 1)}>
           {bits}
         </span>
       ))}

@@ -43,7 +43,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
   const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
-    <div className="text-figures grid">
+    <div className="grid grid-cols-[minmax(0,26rem)_minmax(0,1fr)] max-[56rem]:grid-cols-1 gap-x-8">
       <SideTable
         {...{ format, matrices }}
         quality={measured.quality}
@@ -88,7 +88,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   };
   if (draft === null) {
     return (
-      <p className="underlined calibration mt-4 text-muted text-12">
+      <p className="underlined mt-4 text-muted text-12">
         {text === ''
           ? 'Wanda weighs by four tales.'
           : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
@@ -104,7 +104,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
   }
   return (
     <form
-      className="underlined calibration mt-4 text-muted text-12"
+      className="underlined mt-4 text-muted text-12"
       onSubmit={(event) => {
         event.preventDefault();
         const found = calibrationProblem(draft);
@@ -114,12 +114,12 @@ function Calibration({ text, onChange }: CalibrationProps) {
         onChange(draft);
       }}
     >
-      <label htmlFor={id}>
+      <label className="block mb-1" htmlFor={id}>
         TextPair for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
       </label>
       <textarea
         id={id}
-        className="input"
+        className="input min-h-24 p-2 resize-y"
         rows={5}
         value={draft}
         spellCheck={false}
@@ -194,7 +194,7 @@ export function SideTable(props: SideTableProps) {
     ],
   ];
   return (
-    <table className="side-table cells-end text-12 w-full mt-2">
+    <table className="side-table row-span-6 cells-end text-12 w-full mt-2">
       <thead className="font-medium">
         <tr>
           <td />
@@ -210,10 +210,10 @@ export function SideTable(props: SideTableProps) {
             <th scope="row" className="text-muted">
               {name}
             </th>
-            <td className="number" data-waiting={a === 'not yet' || undefined}>
+            <td className="number text-muted" data-waiting={a === 'not yet' || undefined}>
               <span>{a}</span>
             </td>
-            <td className="number" data-waiting={b === 'not yet' || undefined}>
+            <td className="number min-w-21 font-semibold" data-waiting={b === 'not yet' || undefined}>
               <span>{b}</span>
             </td>
           </tr>

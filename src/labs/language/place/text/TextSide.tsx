@@ -84,7 +84,10 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
   const measured = useMeasuredPruning(subject);
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
-    <aside className="text-side border-l border-hairline" aria-label="What pruning costs">
+    <aside
+      className="text-side self-stretch min-[56rem]:ps-6 min-[56rem]:border-l border-hairline max-[56rem]:grid max-[56rem]:grid-cols-[1fr_1fr] max-[56rem]:gap-x-6 max-sm:contents empty:hidden"
+      aria-label="What pruning costs"
+    >
       {own.words !== null && (
         <MixedNote
           own={own}
@@ -157,14 +160,14 @@ export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanel
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
-      <h3 className="likely-head">
+      <h3>
         After “…{behind}” <span className="section-caption">next token, unpruned → pruned</span>
       </h3>
       <ol className="grid gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
-          <li key={text} className="likely-row grid items-center gap-3">
-            <span className="text-15 text-end overflow-hidden ellipsis whitespace-pre">{pieceOf(text)}</span>
-            <span className="likely-bars grid border-l border-hairline" aria-hidden="true">
+          <li key={text} className="grid grid-cols-[3.5rem_minmax(0,1fr)_6.5rem] items-center gap-3">
+            <span className="text-15 text-end overflow-hidden text-ellipsis whitespace-pre">{pieceOf(text)}</span>
+            <span className="grid gap-px border-l border-hairline *:h-[7px] *:min-w-px" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
             </span>

@@ -80,17 +80,17 @@ export function TextTab({ subject, wide }: TabProps) {
   const measure = useTextWidth(box);
   const width = useDeferredValue(useWidth(box));
   return (
-    <div className="text-tab grid-cols-1 grid gap-4">
+    <div className="text-tab grid-cols-1 grid gap-4 max-sm:gap-3">
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={error === null ? waiting : `${model.shape.name} has written nothing yet`}
         about={waiting}
-        className="answer-line text-answer min-h-2lh max-82 text-pretty"
+        className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
       <DensityPart {...{ subject, own, wide }} />
       <div className="text-columns grid items-start">
-        <div className="text-main grid-cols-1 grid content-start">
+        <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
             prompt={prompt}
             isWriting={running !== null}
@@ -99,7 +99,7 @@ export function TextTab({ subject, wide }: TabProps) {
               else choose({ prompt: next, at: -1 });
             }}
           />
-          <div className="text-mode unseen-legend col-span-full">
+          <div className="-mt-11 max-sm:mt-0 justify-self-end max-sm:justify-self-stretch unseen-legend col-span-full [&_.segmented]:flex [&_.segmented_span]:px-3">
             <Segmented
               label="The pruned model"
               value={mode}
@@ -110,7 +110,7 @@ export function TextTab({ subject, wide }: TabProps) {
               onChange={(next) => choose({ mode: next })}
             />
           </div>
-          <div ref={box} className="text-lines text-16">
+          <div ref={box} className="min-h-60 max-[56rem]:min-h-0 has-[>.own-texts]:min-h-0 text-16">
             {!isBegun && (
               <Button className="mt-4 mb-4" onClick={write}>
                 Write it here
@@ -185,13 +185,14 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const text = draft.of === prompt ? draft.text : prompt;
   return (
     <form
-      className="text-prompt col-span-full flex gap-2"
+      // The choice at its right is on the same line.
+      className="col-span-full flex gap-2 max-w-[min(34rem,100%-15rem)] max-sm:max-w-none"
       onSubmit={(event) => {
         event.preventDefault();
         onWrite(text);
       }}
     >
-      <label className="prompt-field bg-control flex items-center gap-2 text-muted min-w-0 flex-1 rounded-md border border-control-border">
+      <label className="prompt-field h-8 px-2.5 bg-control flex items-center gap-2 text-muted min-w-0 flex-1 rounded-md border border-control-border">
         <span className="flex-none">begins with</span>
         <input
           type="text"
@@ -211,7 +212,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
         />
       </label>
       <button type="submit" className="button button--solid" aria-busy={isWriting}>
-        Write <kbd className="gone-below-40">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
+        Write <kbd className="gone-below-40 opacity-75">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
       </button>
     </form>
   );

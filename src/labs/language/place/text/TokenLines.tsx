@@ -37,7 +37,7 @@ export function TokenLines(props: TokenLinesProps) {
     // Its keys are those of the page.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
-      className="token-lines"
+      className="focus-visible:outline-offset-[6px]"
       role="listbox"
       aria-label="Tokens of the dense text"
       tabIndex={0}
@@ -50,7 +50,11 @@ export function TokenLines(props: TokenLinesProps) {
       }}
     >
       {lines.map((line) => (
-        <div key={line.from} className="token-line whitespace-pre" role="presentation">
+        <div
+          key={line.from}
+          className="box-content min-h-5.5 pb-[0.6875rem] leading-[1.375rem] whitespace-pre"
+          role="presentation"
+        >
           {lineOf(line)}
         </div>
       ))}
@@ -89,7 +93,7 @@ export function TokenLines(props: TokenLinesProps) {
             {piece.slice(space.length)}
             {isPinned && found.would !== null && (
               <span
-                className="token-note text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none"
+                className="top-[calc(100%-1px)] start-0 leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none"
                 aria-hidden="true"
               >
                 it would write <b>{visibleToken(found.would)}</b>

@@ -34,11 +34,12 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   return (
     <AppProvider value={app}>
       <main
-        className="training flex flex-col gap-3 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+        className="training flex flex-col gap-3 min-w-0 min-h-0 flex-1 px-(--page-margin) max-sm:px-4 pt-5 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
         id="content"
         tabIndex={-1}
       >
-        <div className="training-story">
+        {/* At its sides there is room for the outline of what has the focus. */}
+        <div className="training-story flex-[1_1_0] min-h-0 px-[4px] overflow-x-hidden overflow-y-auto">
           <p className="text-muted text-13">
             {STORY.about} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
             <TextButton onClick={onClose}>back to the curves</TextButton>

@@ -54,7 +54,7 @@ export function DraftColumn(props: DraftColumnProps) {
   };
   return (
     <>
-      <div className="draft-start flex items-center justify-between gap-4 mb-4">
+      <div className="max-lg:mt-4 flex items-center justify-between gap-4 mb-4">
         <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </Button>
@@ -63,7 +63,7 @@ export function DraftColumn(props: DraftColumnProps) {
         </Check>
       </div>
       {draft.from !== 'here' && (
-        <p className="draft-warning text-12 mb-4 px-3 py-2 bg-danger-ground">
+        <p className="border-s-2 border-danger text-12 mb-4 px-3 py-2 bg-danger-ground">
           This code came with a {draft.from}. It can only keep your GPU busy: run it if you trust its source.
         </p>
       )}
@@ -92,7 +92,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const report = run.result.timed?.report;
   const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
   return (
-    <Section className="draft-further" title="Take it further">
+    <Section title="Take it further">
       {variant && (
         <Check checked={isListed} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels of Measure
@@ -246,9 +246,12 @@ function VersionList({ draft, onRestore }: VersionListProps) {
               </span>
               <span className="flex items-center gap-2">
                 {speed !== null && (
-                  <span className="draft-speed relative" aria-hidden="true">
-                    <i className="absolute bg-track" style={{ left: position(1) }} />
-                    <b className="absolute" style={{ left: position(speed) }} />
+                  <span className="relative w-14 h-7" aria-hidden="true">
+                    <i className="absolute inset-y-0 w-px bg-track" style={{ left: position(1) }} />
+                    <b
+                      className="absolute top-1/2 size-[7px] -mt-[3px] -ml-[3px] rounded-[50%] bg-accent"
+                      style={{ left: position(speed) }}
+                    />
                   </span>
                 )}
                 <span className={words.bad ? 'text-danger' : 'number'}>{words.text}</span>

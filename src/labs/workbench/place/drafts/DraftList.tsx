@@ -44,7 +44,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
     }
   };
   return (
-    <section className="kernel-drafts mt-4 mb-4" aria-labelledby="kernel-drafts">
+    <section className="my-4" aria-labelledby="kernel-drafts">
       <SectionHead id="kernel-drafts" title="Yours" />
       <ul>
         {drafts.map((draft) => {
@@ -72,13 +72,13 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
         })}
       </ul>
       {unreadable.map(({ key, name }) => (
-        <p key={JSON.stringify(key)} className="text-muted">
+        <p key={JSON.stringify(key)} className="text-muted my-2">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
           <TextButton onClick={() => library.removeUnread(key)}>Remove it</TextButton>
         </p>
       ))}
       {removed !== null && (
-        <p className="text-muted" role="status">
+        <p className="text-muted my-2" role="status">
           {removed.name} is deleted.{' '}
           <TextButton
             onClick={() => {
@@ -93,7 +93,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       <TextButton onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}>
         Open a draft
       </TextButton>
-      {refusal !== null && <p className="field-error">{refusal}</p>}
+      {refusal !== null && <p className="field-error my-2">{refusal}</p>}
     </section>
   );
 }

@@ -104,7 +104,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
   return (
     <>
       <div className="kernel-head">
-        <div className="draft-tools flex flex-wrap gap-2">
+        <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
           <Button title="Ctrl Shift D in the editor" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
             Compare
@@ -276,7 +276,7 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
             </span>
             {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
             {(wrong || changed) && (
-              <span className={wrong ? 'draft-dot inline-block draft-dot--bad' : 'draft-dot inline-block'}>
+              <span className={`inline-block size-[7px] ms-2 rounded-[50%] ${wrong ? 'bg-danger' : 'bg-muted'}`}>
                 <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
               </span>
             )}
@@ -299,7 +299,7 @@ interface FootProps {
 /** A button for the first error, and how to leave the editor. */
 function Foot({ errors, path, others, onRead }: FootProps) {
   return (
-    <footer className="draft-foot flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6">
+    <footer className="flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6 max-lg:px-0">
       {errors.length > 0 && (
         <TextButton
           className="text-danger"

@@ -62,7 +62,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
     if (best >= 0) onRow?.(best * each);
   };
   return (
-    <figure className="draft-map text-danger">
+    <figure className="text-danger">
       {/* For keyboards, the first wrong rows are buttons next to it. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <canvas
@@ -70,6 +70,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
         width={POINT * columns}
         height={POINT * lines}
         role="img"
+        className="w-20 min-h-1 bg-sunken data-pressable:cursor-pointer"
         data-pressable={onRow !== null || undefined}
         onClick={onRow === null ? undefined : pick}
         aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
@@ -162,7 +163,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {declined.map((check) => (
-        <p key={check.matrix} className="text-muted draft-declined">
+        <p key={check.matrix} className="text-muted">
           Not tried on {check.matrix}: {check.declined}
         </p>
       ))}
@@ -191,7 +192,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
 /** A step of the run, with a mark for good or bad. */
 function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
   return (
-    <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
+    <div className={`verdict my-1 ${good ? 'verdict--good' : 'verdict--bad'}`}>
       <Icon name={good ? 'tick' : 'warning'} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>

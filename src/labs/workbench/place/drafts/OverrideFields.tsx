@@ -45,7 +45,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
-      className="draft-overrides border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
+      className="border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >
@@ -94,7 +94,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
   const problem = numberProblem(text, range);
   return (
     <Field
-      className="draft-override"
+      className="min-w-22 [&_label]:font-mono"
       label={own === null ? name : `${name}, yours`}
       title={hint}
       error={problem}
@@ -114,7 +114,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
       {(control) => (
         <input
           {...control}
-          className="input"
+          className="input w-22"
           inputMode={range.whole ? 'numeric' : 'decimal'}
           autoComplete="off"
           spellCheck={false}

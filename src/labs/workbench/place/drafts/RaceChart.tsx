@@ -87,8 +87,8 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                       ? referenceFormat.title
                       : shortRival(rival)}
                 </text>
-                <line className="race-whisker stroke-[2px]" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
-                <circle className="race-dot" cx={x(median)} cy={y} r={4} />
+                <line className="stroke-(--swatch) stroke-[2px]" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
+                <circle className="fill-(--swatch)" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
                   <text className="fill-ink text-12 font-semibold halo" x={x(p90) + 8} y={y + 4}>
                     {speedText(speed)}
@@ -109,6 +109,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
         <p className="draft-read flex items-center gap-2 text-12 whitespace-nowrap mt-2">
           <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
           <meter
+            className="flex-1 min-w-8 h-2 appearance-none bg-track"
             aria-label="Share of the read speed"
             min={0}
             max={1}

@@ -32,7 +32,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
   const [shown, setShown] = useState(0);
   return (
     <article className="exercise grid gap-3 grid-cols-1" aria-labelledby="exercise-title">
-      <p className="exercise-place flex flex-wrap justify-between text-12">
+      <p className="flex flex-wrap justify-between text-12">
         {back}
         <span className="text-quiet">
           exercise {id} of {count}
@@ -47,7 +47,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       <section aria-label="Hints">
         {hints.slice(0, shown).map((hint, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
-          <div key={i} className="exercise-hint grid gap-1 mb-3 ps-3">
+          <div key={i} className="border-s-2 border-hairline grid gap-1 mb-3 ps-3">
             <h3 className="text-muted text-12 font-normal">Hint {i + 1}</h3>
             {hint}
           </div>
@@ -63,7 +63,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       </section>
       {solution && <Solution {...solution} />}
       {next && (
-        <p className="exercise-next">
+        <p>
           <button type="button" className={isDone ? 'button button--solid' : 'text-button'} onClick={next.onOpen}>
             Next: {next.title}
           </button>
@@ -97,11 +97,11 @@ const TAKEN_NOTICE = 'The solution is in the editor; yours is kept.';
 function Solution({ about, start, text, onTake }: SolutionProps) {
   const { announce } = useApp();
   return (
-    <details className="exercise-solution">
+    <details>
       <summary className="cursor-pointer min-h-8">Show a solution</summary>
       {about}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <pre tabIndex={0} role="group" aria-label="A solution">
+      <pre className="max-h-96 my-2 p-3 overflow-auto bg-sunken" tabIndex={0} role="group" aria-label="A solution">
         {changedPart(start, text)}
       </pre>
       {onTake && (

@@ -33,7 +33,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
         {exercises.map(({ progress, title: exerciseTitle, about, onOpen }) => (
           <li key={progress}>
             <button type="button" className="list-row block" onClick={onOpen}>
-              <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
+              <span className="flex gap-2 items-baseline leading-[1.3]">
                 {exerciseTitle}
                 {states[progress]?.done && <Done />}
               </span>

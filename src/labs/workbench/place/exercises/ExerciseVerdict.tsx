@@ -16,6 +16,13 @@ interface ExerciseVerdictProps extends Verdict {
   readonly progress: string;
 }
 
+const EDGES = {
+  open: 'border-hairline',
+  wrong: 'border-danger',
+  right: 'border-hairline',
+  done: 'border-good',
+} as const;
+
 /** The verdict on an answer to the exercise; progress is stored. */
 export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
   useEffect(() => {
@@ -23,7 +30,7 @@ export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVer
   }, [progress, kind, share]);
   return (
     <p
-      className={`exercise-verdict flex items-baseline gap-2 text-13 mb-3 bg-sunken px-3 py-2 exercise-verdict--${kind}`}
+      className={`exercise-verdict flex items-baseline gap-2 text-13 mb-3 bg-sunken px-3 py-2 border-s-2 [&>.icon]:text-good ${EDGES[kind]}`}
       role="status"
     >
       {kind === 'done' && <Icon name="tick" />}

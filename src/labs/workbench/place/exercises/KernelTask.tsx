@@ -40,7 +40,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       back={
         <>
           <BackToLesson />
-          <TextButton onClick={() => onRead({})}>
+          <TextButton className="flex items-center gap-2" onClick={() => onRead({})}>
             <Icon name="left" /> all kernels
           </TextButton>
         </>
@@ -95,7 +95,7 @@ function MissingFeature({ feature }: { readonly feature: string }) {
   const device = useSession((s) => s.device);
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
-    <p className="draft-warning text-12 mb-4 px-3 py-2 bg-danger-ground">
+    <p className="border-s-2 border-danger text-12 mb-4 px-3 py-2 bg-danger-ground">
       This device has no {feature}: the exercise will not compile here.
     </p>
   );

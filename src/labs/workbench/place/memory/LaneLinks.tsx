@@ -49,7 +49,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
     setPointed(lane >= 0 && lane < lanes ? lane : null);
   };
   return (
-    <figure className="memory-picture" style={{ '--mark': `var(--${color === 'x' ? 'text' : color})` }}>
+    <figure className="mt-1 mb-4" style={{ '--mark': `var(--${color === 'x' ? 'text' : color})` }}>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
         {pointedLink ? laneText(pointedLink, elementAt) : caption}
       </p>
@@ -78,11 +78,11 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
               <text x={LABELS - 8} y={rowY(row) + ROW - 1} textAnchor="end">
                 {space === 'storage' ? countText(at) : `turn ${at}`}
               </text>
-              <rect className="memory-line fill-track" x={LABELS} y={rowY(row)} width={room} height={ROW} />
+              <rect className="fill-track opacity-60" x={LABELS} y={rowY(row)} width={room} height={ROW} />
               {words.map((w) => (
                 <rect
                   key={w}
-                  className="memory-word"
+                  className="fill-(--mark)"
                   x={LABELS + w * word + 0.5}
                   y={rowY(row)}
                   width={Math.max(1, word - 1)}
@@ -97,7 +97,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
           {links.map((link) => (
             <path
               key={link.lane}
-              className="memory-link fill-none"
+              className="fill-none stroke-(--mark) opacity-28 data-strong:stroke-2 data-strong:opacity-100"
               data-strong={link.lane === pointed ? '' : undefined}
               d={linkPath(laneX(link.lane), LABELS + (link.word + link.words / 2) * word, rowY(link.row))}
             />
@@ -106,7 +106,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
             <rect
               // oxlint-disable-next-line react/no-array-index-key -- a lane is its number
               key={lane}
-              className={activeLanes.has(lane) ? 'memory-lane' : 'memory-lane memory-lane--absent'}
+              className={activeLanes.has(lane) ? 'fill-(--mark)' : 'fill-none stroke-quiet'}
               x={laneX(lane) - Math.min(LANE, room / lanes - 1) / 2}
               y={LANES_Y}
               width={Math.min(LANE, room / lanes - 1)}

@@ -1,4 +1,3 @@
-import './memory.css';
 import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
@@ -71,6 +70,10 @@ const FIELDS: ChoiceFields<MemoryChoices> = {
   array: textChoice(64),
 };
 
+/** Lines of controls; two in a row are one block. */
+const CONTROLS =
+  'grid grid-cols-4 max-lg:grid-cols-2 items-end gap-x-5 gap-y-3 my-4 py-3 border-y border-hairline text-12 [&+&]:-mt-4 [&+&]:border-t-0';
+
 export interface MemoryPartProps {
   readonly listed: ListedKernel;
   /** of the kernel, if one is shown */
@@ -97,8 +100,8 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
   return (
     <PlaceChoices place={WORKBENCH_FIELDS} others={others}>
-      <div className="memory-part min-h-0 flex-1 overflow-auto py-4 px-6">
-        <div className="draft-tools flex flex-wrap gap-2">
+      <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">
+        <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'ready' && problem === null ? (
@@ -180,7 +183,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
             : []
         }
       />
-      <div className="memory-controls border-t border-hairline border-b border-hairline grid items-end text-12 py-3">
+      <div className={CONTROLS}>
         {passes.length > 1 && (
           <SelectField
             label="Pass"
@@ -262,8 +265,8 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
   const site = step && trace.sites[step.site];
   return (
     <>
-      <div className="memory-controls border-t border-hairline border-b border-hairline grid items-end text-12 py-3">
-        <div className="memory-slider">
+      <div className={CONTROLS}>
+        <div className="col-span-2">
           {subgroups > 1 && (
             <LiveSlider
               label="Subgroup"
@@ -276,7 +279,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
             />
           )}
         </div>
-        <div className="memory-slider">
+        <div className="col-span-2">
           {loads.length > 1 && (
             <LiveSlider
               label="Load"
@@ -294,7 +297,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
           )}
         </div>
       </div>
-      <div className="memory-columns grid one-column-below-64">
+      <div className="grid one-column-below-64 grid-cols-[repeat(auto-fit,minmax(21rem,1fr))] gap-x-8">
         <section className="min-w-0" aria-label={`Loads of ${array.name}`}>
           {site === undefined ? (
             <p className="text-muted">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
@@ -321,7 +324,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
             </>
           )}
         </section>
-        <ArrayTable className="memory-arrays mt-2" answer={answer} shown={array.name} />
+        <ArrayTable className="self-start mt-2" answer={answer} shown={array.name} />
       </div>
     </>
   );

@@ -59,8 +59,11 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
   );
   const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
   return (
-    <section className="own-kernel flex flex-col gap-4 min-w-0 py-4 px-6" aria-labelledby="own-kernel">
-      <header className="own-kernel-head">
+    <section
+      className="own-kernel flex flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_26rem] gap-4 xl:gap-x-8 min-w-0 py-4 px-6"
+      aria-labelledby="own-kernel"
+    >
+      <header className="xl:col-span-full">
         <SectionHead
           id="own-kernel"
           title={`The kernel of ${description.title}`}
@@ -69,10 +72,10 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
         />
         <p className="text-muted">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
-        <details className="own-kernel-given">
+        <details>
           <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-          <pre className="mt-2 overflow-auto bg-sunken" tabIndex={0} role="group" aria-label="Given">
+          <pre className="max-h-80 mt-2 p-3 overflow-auto bg-sunken" tabIndex={0} role="group" aria-label="Given">
             {kernel.given}
           </pre>
         </details>
@@ -82,7 +85,7 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
           </p>
         )}
       </header>
-      <div className="own-kernel-code flex flex-col gap-4 min-w-0">
+      <div className="flex flex-col gap-4 min-w-0">
         <Suspense fallback={<p className="text-quiet">Loading …</p>}>
           <KernelEditor
             key={name}
@@ -96,7 +99,7 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
             onCompare={() => setComparing(!comparing)}
           />
         </Suspense>
-        <p className="own-kernel-leave text-quiet">
+        <p className="text-quiet">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves.
         </p>
       </div>
@@ -247,7 +250,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
   const rounds = largest(all.map(({ row }) => row.samplesNs.length));
   return (
     <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
-      <table className="table own-race">
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">Format</th>
@@ -267,7 +270,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
               <tr key={row.kernel} className={isOwn ? 'font-semibold' : undefined}>
                 <th scope="row">
                   {isOwn ? (
-                    <span className="own-mark inline-block" aria-hidden="true" />
+                    <span className="inline-block size-[9px] border-2 border-ink" aria-hidden="true" />
                   ) : (
                     <Swatch format={row.format} />
                   )}{' '}
@@ -276,7 +279,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
                 <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
                 <td className="number">
                   <span
-                    className="own-race-bar inline-block h-[6px]"
+                    className="inline-block h-[6px] bg-muted align-middle"
                     style={{ inlineSize: `${(60 * medianNs) / longest}px` }}
                   />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}

@@ -52,11 +52,11 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
   const { title, arrays, lines } = outlineOf(text);
   const [content] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
   return (
-    <div className="own-bench own-bench--link grid h-full min-h-0">
+    <div className="own-bench own-bench--link grid xl:h-full *:min-w-0 *:min-h-0">
       <section className="own-code flex flex-col border-r border-hairline" aria-label="Module">
-        <header className="own-head grid items-end gap-y-1 gap-x-4 border-b border-hairline">
+        <header className="px-4 pt-4 pb-3 border-b border-hairline">
           <h2 className="flex gap-2 items-center text-18 wrap-anywhere">
-            <span className="own-square inline-block flex-none rounded-[2px] own-square--dashed" aria-hidden="true" />
+            <span className="flex-none size-[0.75em] border-2 border-dashed rounded-[2px]" aria-hidden="true" />
             {title ?? 'without a title'}
           </h2>
         </header>
@@ -65,14 +65,14 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
           <span>{lines} lines, read only</span>
         </p>
       </section>
-      <section className="own-consent overflow-x-hidden overflow-y-auto p-6" aria-labelledby="own-consent">
+      <section className="overflow-x-hidden overflow-y-auto p-6 max-lg:px-3 max-lg:py-4" aria-labelledby="own-consent">
         <p className="leading-[1.45] text-18 mt-4 mb-4">
           This format came in a link. <strong>Its code has not run.</strong>
         </p>
         <h3 className="text-13 font-semibold" id="own-consent">
           When you run it
         </h3>
-        <dl>
+        <dl className="*:grid *:grid-cols-[6rem_1fr] *:py-1">
           <div>
             <dt className="text-muted">it sees</dt>
             <dd>the matrix and its parameters</dd>
@@ -103,10 +103,10 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
         aria-label="Laws and bytes"
       >
         <Section title="Laws" aside="not tried">
-          <ul className="own-laws grid gap-1">
+          <ul className="grid gap-1">
             {LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open text-muted grid gap-x-2">
-                <span className="own-law-mark" aria-hidden="true" />
+              <li key={id} className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2 text-muted">
+                <span className="size-3 border border-dashed border-muted rounded-[50%]" aria-hidden="true" />
                 <span>{title}</span>
               </li>
             ))}
@@ -114,13 +114,13 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
         </Section>
         {arrays.length > 0 && (
           <Section title="What it stores">
-            <table className="own-says text-start w-full">
+            <table className="text-start w-full">
               <tbody>
                 {arrays.map(([name, declared]) => {
                   const [type, byteClass = ''] = declared.split(' ');
                   return (
                     <tr key={name}>
-                      <th className="font-normal text-start" scope="row">
+                      <th className="font-normal text-start pe-4" scope="row">
                         <i className={`swatch me-1 bytes--${byteClass}`} aria-hidden="true" /> {name}
                       </th>
                       <td className="number text-muted">{type}</td>

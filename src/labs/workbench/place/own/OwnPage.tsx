@@ -240,14 +240,14 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
       }
     >
       {versions.length > 0 && (
-        <ol className="own-versions p-0 list-none">
+        <ol className="p-0 list-none">
           {versions.toReversed().map((version) => (
             <li
-              className="grid items-baseline min-h-6"
+              className="grid grid-cols-[2rem_1fr_auto] items-baseline min-h-6"
               key={version.number}
               aria-current={version.text === text ? 'true' : undefined}
             >
-              <span className="number">{version.number}</span>
+              <span className={version.text === text ? 'number font-[700]' : 'number'}>{version.number}</span>
               <span className="text-muted">
                 {version.note === '' && version.text === text ? 'running' : version.note}
               </span>

@@ -115,8 +115,11 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       );
     });
   return (
-    <div className="own-start grid one-column-below-64">
-      <section className="own-start-intro border-r border-hairline" aria-labelledby="own-start-title">
+    <div className="grid one-column-below-64 grid-cols-[minmax(20rem,31fr)_69fr] min-h-full">
+      <section
+        className="px-8 pt-5 pb-8 lg:border-r border-hairline max-lg:px-3 max-lg:py-4"
+        aria-labelledby="own-start-title"
+      >
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
           <p
@@ -130,7 +133,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           Two functions: one <strong>writes arrays</strong>, one <strong>reads them</strong>.
         </h2>
         <pre
-          className="own-start-code leading-[1.45] text-12 font-mono overflow-auto ps-3"
+          className="border-s-2 border-ink leading-[1.45] text-12 font-mono max-h-88 overflow-auto ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
           tabIndex={0}
           role="group"
@@ -182,15 +185,15 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       <h3 className="text-15" id="own-yours">
         Yours
       </h3>
-      <ul className="own-yours">
+      <ul>
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
             <button
-              className="grid items-center text-start w-full cursor-pointer rounded-md hover:bg-sunken"
+              className="grid grid-cols-[auto_1fr] items-center gap-x-3 p-2 -mx-2 text-start cursor-pointer rounded-md hover:bg-sunken"
               type="button"
               onClick={() => onRead({ kernel: ownPath(name) })}
             >
-              <span className="own-square inline-block flex-none rounded-[2px]" aria-hidden="true" />
+              <span className="size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
               <b>{outlineOf(text).title ?? name}</b>
               <span className="text-muted col-2">
                 {name}
@@ -201,7 +204,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
         ))}
       </ul>
       {removed && (
-        <p className="text-muted">
+        <p className="text-muted mt-4">
           {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>
         </p>
       )}
@@ -219,12 +222,15 @@ interface StarterTableProps {
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
-    <section className="own-starters @container min-w-0 p-6" aria-labelledby="own-starters-title">
+    <section
+      className="@container min-w-0 p-6 max-lg:px-3 max-lg:pt-4 max-lg:pb-8"
+      aria-labelledby="own-starters-title"
+    >
       <header className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id="own-starters-title" className="text-15">
           Nine starters <span className="text-muted font-normal ms-2">all laws hold</span>
         </h2>
-        <p className="own-key flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
+        <p className="flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
             <span key={tone}>
               <i className={`swatch bytes--${tone}`} /> {tone}
@@ -232,18 +238,18 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           ))}
         </p>
       </header>
-      <p className="own-starters-head text-12 text-muted" aria-hidden="true">
+      <p className="starter-row grid items-end pt-3 pb-2 text-12 text-muted @max-[34rem]:hidden" aria-hidden="true">
         <span />
         <span>stores</span>
         <span>
           {SMALL_MATRIX.rows} × {SMALL_MATRIX.cols}, dense {DENSE} B
         </span>
-        <span>
+        <span className="text-end">
           skewed rows
           <br />
           {LARGE_MATRIX.rows} × {LARGE_MATRIX.cols}
         </span>
-        <span>lines</span>
+        <span className="text-end max-xl:hidden">lines</span>
       </p>
       <ul>
         {STARTERS.map((starter) => (
@@ -284,8 +290,13 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   const { marks, bits, bytes: taken, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
-    <li className="border-t border-hairline" data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
+    <li
+      className="border-t border-hairline data-chosen:bg-sunken data-chosen:[box-shadow:-0.75rem_0_var(--sunken),0.75rem_0_var(--sunken)]"
+      data-chosen={isChosen || undefined}
+      onPointerEnter={onChoose}
+    >
       <button
+        className="starter-row grid items-center min-h-18 py-2 cursor-pointer"
         type="button"
         onClick={onBegin}
         onFocus={onChoose}
@@ -297,19 +308,19 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           <b className="text-15">{title}</b>
           <span>{gist}</span>
         </span>
-        <span className="own-starter-bytes flex flex-wrap items-center gap-y-1 gap-x-2">
-          <span className="own-bar flex h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
+        <span className="@max-[34rem]:col-2 flex flex-wrap items-center gap-y-1 gap-x-2">
+          <span className="flex min-w-0.5 h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`bytes--${tone}`} style={{ flexGrow: share }} />
             ))}
           </span>
           <span className="figure">{taken} B</span>
         </span>
-        <span className="number own-starter-larger text-muted whitespace-nowrap">
+        <span className="number text-muted whitespace-nowrap text-end @max-[34rem]:hidden">
           {larger === null ? 'refused' : bytes(larger)}
-          {larger !== null && <span className="font-sans">{timesBaseline(id, larger)}</span>}
+          {larger !== null && <span className="font-sans block">{timesBaseline(id, larger)}</span>}
         </span>
-        <span className="number own-starter-lines text-muted whitespace-nowrap text-end">
+        <span className="number text-muted whitespace-nowrap text-end max-xl:hidden">
           {text.trimEnd().split('\n').length}
         </span>
       </button>

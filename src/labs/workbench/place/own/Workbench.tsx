@@ -90,11 +90,11 @@ export function Workbench(props: WorkbenchProps) {
   const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useModuleState(own, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
   const head = (
-    <header className="own-head grid items-end gap-y-1 gap-x-4 border-b border-hairline">
-      <div className="own-about text-muted">{about}</div>
+    <header className="own-head grid grid-cols-[1fr_auto] items-end gap-y-1 gap-x-4 px-4 pt-4 pb-3 border-b border-hairline">
+      <div className="flex flex-wrap items-center gap-3 text-muted">{about}</div>
       <div className="own-tools flex flex-wrap items-center justify-end gap-y-1 gap-x-3 self-center">{tools}</div>
       <h2 className="flex gap-2 items-center text-18 wrap-anywhere">
-        <span className="own-square inline-block flex-none rounded-[2px]" aria-hidden="true" />
+        <span className="flex-none size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
         {title}
       </h2>
       <ParamSelects own={own} onParams={setParams} />
@@ -141,7 +141,7 @@ export function Workbench(props: WorkbenchProps) {
   );
   if (isKernel) {
     return (
-      <div className="own-bench own-bench--kernel grid h-full min-h-0">
+      <div className="min-h-0 max-xl:min-h-full">
         {head}
         <Boundary name="The kernel" resetKey={name}>
           <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
@@ -151,7 +151,7 @@ export function Workbench(props: WorkbenchProps) {
   }
   if (wide) {
     return (
-      <div className="own-bench grid h-full min-h-0">
+      <div className="own-bench grid xl:h-full *:min-w-0 *:min-h-0">
         {codeBelow(head)}
         {stage}
         <aside
@@ -166,21 +166,19 @@ export function Workbench(props: WorkbenchProps) {
     );
   }
   return (
-    <div className="own-bench own-bench--narrow grid h-full min-h-0">
+    <div className="own-bench--narrow min-h-0">
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
-      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
+      <div role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
         {tab === 'Code' && codeBelow(null)}
         {tab === 'Laws' && (
-          <div className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline">
+          <div className="own-facts overflow-x-hidden overflow-y-auto">
             {laws}
             {more}
           </div>
         )}
-        {tab === 'Bytes' && (
-          <div className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline">{bytes}</div>
-        )}
+        {tab === 'Bytes' && <div className="own-facts overflow-x-hidden overflow-y-auto">{bytes}</div>}
       </div>
     </div>
   );
@@ -206,10 +204,10 @@ function Tabs({
     focusTab(next);
   };
   return (
-    <div className="own-tabs flex border-b border-hairline" role="tablist" aria-label="Of this format">
+    <div className="flex px-3 border-b border-hairline" role="tablist" aria-label="Of this format">
       {TABS.map((one, i) => (
         <button
-          className="text-muted cursor-pointer min-h-11"
+          className="min-h-11 px-3 border-b-2 border-transparent text-muted cursor-pointer aria-selected:border-ink aria-selected:text-ink aria-selected:font-semibold"
           key={one}
           type="button"
           role="tab"
@@ -350,7 +348,7 @@ function Foot({ text }: { readonly text: string }) {
       <span>
         {counted(text.split('\n').length, 'line')}, {counted(text.length, 'letter')}
       </span>
-      <span className="own-foot-key ms-auto">
+      <span className="ms-auto">
         <i className="swatch bg-track" aria-hidden="true" /> lines that ran
       </span>
     </p>

@@ -76,11 +76,11 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
     onTry(fromRows([cells], cols));
   };
   return (
-    <form className="own-fields flex flex-wrap items-end gap-2" onSubmit={submit}>
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
       {Array.from({ length: cols }, (_, c) => (
         <label className="grid text-muted text-12" key={c}>
           column {c}
-          <input className="input" name={`cell ${c}`} inputMode="decimal" autoComplete="off" placeholder="0" />
+          <input className="input w-24" name={`cell ${c}`} inputMode="decimal" autoComplete="off" placeholder="0" />
         </label>
       ))}
       <button type="submit" className="button">

@@ -20,7 +20,8 @@ const MAX_ROWS = 4;
 const MAX_COLUMNS = 5;
 const MAX_ELEMENTS = 6;
 
-const CELL = 'own-cell rounded-[2px] bg-cell text-muted text-12 font-mono';
+const CELL = 'min-w-6 rounded-[2px] px-1 py-px text-12 text-center font-mono';
+const WRONG = 'bg-danger-ground text-danger outline-[1.5px] outline-danger -outline-offset-1';
 const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, color: `var(--${kind}-text)` });
 
 /** A counterexample as a picture: the matrix, its arrays, and its decoding. */
@@ -28,7 +29,7 @@ function CounterexamplePicture({ counterexample: { matrix, run } }: { readonly c
   const decoded = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
   const expected = run ? roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
-    <div className="own-example grid gap-y-1 gap-x-3">
+    <div className="grid grid-cols-[auto_1fr] gap-y-1 gap-x-3">
       <figure className="contents">
         <figcaption className="text-muted text-12">matrix</figcaption>
         <Cells matrix={matrix} />
@@ -77,7 +78,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
-                className={isWrong ? `${CELL} own-cell--wrong` : CELL}
+                className={`${CELL} ${isWrong ? WRONG : 'bg-cell text-muted'}`}
                 style={isWrong || value === 0 ? undefined : colorsOf('values')}
                 title={isWrong ? `not ${textOf(expectedValue)}` : undefined}
               >
@@ -143,11 +144,11 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
       aside={aside}
       action={isTrying && <TextButton onClick={() => own.module.cancel()}>Cancel</TextButton>}
     >
-      <ul className="own-laws grid gap-1">
+      <ul className="grid gap-1">
         {laws === null
           ? LAWS.map(({ id, title }) => (
-              <li key={id} className="own-law own-law--open text-muted grid gap-x-2">
-                <span className="own-law-mark" aria-hidden="true" />
+              <li key={id} className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2 text-muted">
+                <span className="size-3 border border-dashed border-muted rounded-[50%]" aria-hidden="true" />
                 <span>{title}</span>
               </li>
             ))
@@ -160,8 +161,8 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
               />
             ))}
         {laws !== null && laws.refused.length > 0 && (
-          <li className="own-law own-law--refused grid gap-x-2">
-            <span className="own-law-mark">
+          <li className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2">
+            <span className="translate-y-0.5">
               <Icon name="minus" />
             </span>
             <span>
@@ -188,17 +189,17 @@ function Law({ law: { id, title, held, tried, broken }, counterexample, name, pa
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
-    <li className={broken ? 'own-law own-law--broken grid gap-x-2' : 'own-law grid gap-x-2'}>
-      <span className={broken || isUntried ? 'own-law-mark' : 'own-law-mark text-good'}>
+    <li className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2">
+      <span className={`translate-y-0.5 ${broken ? 'text-danger' : isUntried ? '' : 'text-good'}`}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
         <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
       </span>
-      <span>{title}</span>
-      <span className="number text-muted">
+      <span className={broken ? 'font-semibold text-danger' : undefined}>{title}</span>
+      <span className={broken ? 'number text-danger' : 'number text-muted'}>
         {held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}
       </span>
       {broken && !isSecret && (
-        <div className="own-broken grid gap-2 wrap-anywhere">
+        <div className="col-[2/-1] grid gap-2 mt-1 mb-3 wrap-anywhere">
           {counterexample && (
             <p className="text-muted">
               {broken.tries > 0

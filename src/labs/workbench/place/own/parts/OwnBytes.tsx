@@ -58,11 +58,11 @@ export function OwnBytes({
           Bits per non-zero; {title} on the first {countText(matrix.rows)} rows.
         </p>
       )}
-      <table className="own-ledger cells-end text-12 w-full">
+      <table className="cells-end text-12 w-full">
         <thead>
           <tr>
             <th scope="col">format</th>
-            <td />
+            <td className="w-[99%]" />
             <th scope="col">bytes</th>
             <th scope="col">bits each</th>
           </tr>
@@ -81,12 +81,12 @@ export function OwnBytes({
         </tbody>
       </table>
       {ledger && ledger.totalBits.padding > 0 && (
-        <p>
+        <p className="mt-2">
           <strong>{bytes(ledger.totalBits.padding / 8)}</strong> are padding.
         </p>
       )}
       {settingCount > 1 && (
-        <p>
+        <p className="mt-2">
           {triedSettings < settingCount
             ? `Trying setting ${triedSettings + 1} of ${settingCount}.`
             : best && (
@@ -117,7 +117,7 @@ function bitsPerNonZero({ ledger, isOwn }: Row, ownNonZeros: number, allNonZeros
 function Bar({ ledger: { totalBits, totalBytes }, share }: { readonly ledger: StorageLedger; readonly share: number }) {
   const bits = Math.max(1, 8 * totalBytes);
   return (
-    <span className="own-bar flex h-3" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
+    <span className="flex min-w-0.5 h-3" style={{ inlineSize: `${100 * share}%` }} aria-hidden="true">
       {BYTE_CLASSES.filter((byteClass) => totalBits[byteClass] > 0).map((byteClass) => (
         <i key={byteClass} className={`bytes--${byteClass}`} style={{ flexGrow: totalBits[byteClass] / bits }} />
       ))}

@@ -30,7 +30,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
   const inner: App = { ...app, player: played.player };
   return (
     <AppProvider value={inner}>
-      <section className="own-stage @container flex flex-col" aria-label="Story">
+      <section className="own-stage @container flex flex-col [--page-margin:1.5rem]" aria-label="Story">
         <div className="stage grid min-w-0 min-h-0 @container own-scene flex-1" data-old={isOld || undefined}>
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
             <p>
@@ -59,7 +59,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
             )}
             {story && <Words story={story} />}
           </div>
-          {story ? <Picture story={story} asTables={asTables} /> : <div className="own-no-scene" />}
+          {story ? <Picture story={story} asTables={asTables} /> : <div />}
         </div>
         <StoryBoundary name="The player">
           <PlayerControls player={played.player} />
@@ -100,11 +100,11 @@ function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
   const what = request === 'describe' ? 'Evaluating the module' : request;
   return (
     <div
-      className="own-asking mt-2 mb-2 flex flex-wrap items-center gap-y-2 gap-x-3 bg-sunken rounded-md border border-control-border"
+      className="mt-2 mb-2 p-3 flex flex-wrap items-center gap-y-2 gap-x-3 bg-sunken rounded-md border border-control-border"
       role="alertdialog"
       aria-label="It takes long"
     >
-      <p>{what} has not ended after 2 s.</p>
+      <p className="flex-[1_1_12rem]">{what} has not ended after 2 s.</p>
       <Button kind="solid" onClick={() => played.module.cancel()}>
         End it
       </Button>
