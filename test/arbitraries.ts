@@ -23,6 +23,16 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   return matrix;
 }
 
+/** Uniform non-zeros with normal values, but for what is given besides. */
+export function uniformRecipe(
+  [rows, cols]: readonly [number, number],
+  density: number,
+  seed: number,
+  more: Partial<MatrixRecipe> = {},
+): MatrixRecipe {
+  return { shape: [rows, cols], pattern: 'uniform', values: 'normal', density, seed, storage: 'entries', ...more };
+}
+
 /** Shapes at which tiles, words, groups and workgroups are not full, or which are empty. */
 export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
   [0, 0],

@@ -1,4 +1,4 @@
-import { type DenseMatrix, denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
+import { type CsrMatrix, csrMatrix, type DenseMatrix, denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 
 /** A small matrix written out row by row. */
@@ -39,4 +39,15 @@ export function columnsMatrix(cols: number, columns: readonly (readonly number[]
     for (const c of row) cells[r * cols + c] = value += 0.25;
   });
   return denseMatrix(columns.length, cols, cells);
+}
+
+/** A matrix of CSR arrays; without values, each is 1. */
+export function csrOf(
+  [rows, cols]: readonly [number, number],
+  indptr: ArrayLike<number>,
+  indices: ArrayLike<number>,
+  data: ArrayLike<number> = new Float32Array(indices.length).fill(1),
+): CsrMatrix {
+  const arrays = { indptr: Uint32Array.from(indptr), indices: Uint32Array.from(indices) };
+  return csrMatrix({ rows, cols, ...arrays, data: Float32Array.from(data) });
 }

@@ -26,9 +26,7 @@ describe('stageParams', () => {
     expect(stageParams(spec, defaultParams(spec))).toEqual({ lanes: 2, bits: 8 });
   });
 
-  it('keeps what was chosen', () => {
-    expect(stageParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 });
-  });
+  it('keeps what was chosen', () => expect(stageParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 }));
 });
 
 describe('a parameter that the shape decides', () => {

@@ -44,10 +44,8 @@ describe('the pace of a thread', () => {
   });
 });
 
-describe('throwIfCancelled', () => {
-  it('throws only for a cancelled job', () => {
-    expect(() => throwIfCancelled({ cancelled: true })).toThrow(CancelledError);
-    throwIfCancelled({ cancelled: false });
-    throwIfCancelled(undefined);
-  });
+it('throwIfCancelled throws only for a cancelled job', () => {
+  expect(() => throwIfCancelled({ cancelled: true })).toThrow(CancelledError);
+  throwIfCancelled({ cancelled: false });
+  throwIfCancelled(undefined);
 });

@@ -22,9 +22,7 @@ describe('outOfMemory', () => {
 
   it.each(['Array buffer allocation failed', 'invalid array length', 'allocation size overflow', 'Out of memory'])(
     'recognises errors of other engines: %s',
-    (message) => {
-      expect(outOfMemory(new RangeError(message), 'a')).not.toBeNull();
-    },
+    (message) => expect(outOfMemory(new RangeError(message), 'a')).not.toBeNull(),
   );
 
   it('leaves other errors alone', () => {

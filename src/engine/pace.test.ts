@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import type { Progress, Steps } from '../core/job.ts';
 import { ServiceJob } from './bridge/job.ts';
@@ -18,24 +18,22 @@ class FakePace implements WorkerPace {
   }
 }
 
-describe('finishPaced', () => {
-  it('pauses about every 10 ms of work and sees a cancel then', async () => {
-    const pace = new FakePace();
-    function* steps(): Steps<string> {
-      for (let done = 0; done < 100; done++) {
-        pace.ms += 3;
-        yield { what: 'working', done, total: 100 };
-      }
-      return 'done';
+it('finishPaced pauses about every 10 ms of work and sees a cancel then', async () => {
+  const pace = new FakePace();
+  function* steps(): Steps<string> {
+    for (let done = 0; done < 100; done++) {
+      pace.ms += 3;
+      yield { what: 'working', done, total: 100 };
     }
-    const reports: Progress[] = [];
-    const job = new ServiceJob(pace, (progress) => reports.push(progress));
-    await expect(finishPaced(steps(), job, pace)).resolves.toBe('done');
-    expect(pace.pauses).toBe(25);
+    return 'done';
+  }
+  const reports: Progress[] = [];
+  const job = new ServiceJob(pace, (progress) => reports.push(progress));
+  await expect(finishPaced(steps(), job, pace)).resolves.toBe('done');
+  expect(pace.pauses).toBe(25);
 
-    const cancelled = new ServiceJob(pace, () => {});
-    const finished = finishPaced(steps(), cancelled, pace);
-    cancelled.cancel();
-    await expect(finished).rejects.toThrow(CancelledError);
-  });
+  const cancelled = new ServiceJob(pace, () => {});
+  const finished = finishPaced(steps(), cancelled, pace);
+  cancelled.cancel();
+  await expect(finished).rejects.toThrow(CancelledError);
 });

@@ -153,33 +153,29 @@ function ticking(): () => number {
   return () => (ms += 25);
 }
 
-describe('without a matrix', () => {
-  it('refuses with one sentence', async () => {
-    const engine = testEngine();
-    const region = { row: 0, col: 0, rows: 1, cols: 1 };
-    for (const ask of [
-      () => engine.matrix.spy({}, { region, width: 1, height: 1 }),
-      () => engine.matrix.marginals({}, 1, 1),
-      () => engine.matrix.window({}, region),
-      () => engine.matrix.tileCounts({}, 16),
-      () => engine.matrix.encode({}, 'csr', {}),
-    ]) {
-      await expect(ask()).rejects.toThrow('found no matrix');
-    }
-  });
+it('without a matrix, all refuse with one sentence', async () => {
+  const engine = testEngine();
+  const region = { row: 0, col: 0, rows: 1, cols: 1 };
+  for (const ask of [
+    () => engine.matrix.spy({}, { region, width: 1, height: 1 }),
+    () => engine.matrix.marginals({}, 1, 1),
+    () => engine.matrix.window({}, region),
+    () => engine.matrix.tileCounts({}, 16),
+    () => engine.matrix.encode({}, 'csr', {}),
+  ]) {
+    await expect(ask()).rejects.toThrow('found no matrix');
+  }
 });
 
-describe('window', () => {
-  it('refuses a region outside the matrix or too large to be copied', async () => {
-    const engine = testEngine();
-    await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000, 0.001) });
-    await expect(engine.matrix.window({}, { row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
-      'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
-    );
-    await expect(engine.matrix.window({}, { row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
-      'expected at most 1048576 cells',
-    );
-  });
+it('a window refuses a region outside the matrix or too large to be copied', async () => {
+  const engine = testEngine();
+  await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000, 0.001) });
+  await expect(engine.matrix.window({}, { row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
+    'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
+  );
+  await expect(engine.matrix.window({}, { row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
+    'expected at most 1048576 cells',
+  );
 });
 
 describe('encode', () => {
@@ -229,26 +225,24 @@ describe('encode', () => {
   });
 });
 
-describe('device', () => {
-  it('says in one sentence why there is none', async () => {
-    expect(await testEngine().device.status({})).toEqual({
-      kind: 'unavailable',
-      reason: 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox',
-    });
-    expect(await testEngine({ isSecure: false }).device.status({})).toEqual({
-      kind: 'unavailable',
-      reason: 'browsers allow WebGPU only on https and localhost',
-    });
-    const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
-      testEngine({ gpu: { requestAdapter } as unknown as GPU }).device.status({});
-    expect(await withGpu(async () => null)).toMatchObject({
-      kind: 'unavailable',
-      reason: expect.stringContaining('no adapter'),
-    });
-    expect(await withGpu(() => Promise.reject(new Error('blocked by policy')))).toEqual({
-      kind: 'unavailable',
-      reason: 'WebGPU failed to start: blocked by policy',
-    });
+it('a device says in one sentence why there is none', async () => {
+  expect(await testEngine().device.status({})).toEqual({
+    kind: 'unavailable',
+    reason: 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox',
+  });
+  expect(await testEngine({ isSecure: false }).device.status({})).toEqual({
+    kind: 'unavailable',
+    reason: 'browsers allow WebGPU only on https and localhost',
+  });
+  const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
+    testEngine({ gpu: { requestAdapter } as unknown as GPU }).device.status({});
+  expect(await withGpu(async () => null)).toMatchObject({
+    kind: 'unavailable',
+    reason: expect.stringContaining('no adapter'),
+  });
+  expect(await withGpu(() => Promise.reject(new Error('blocked by policy')))).toEqual({
+    kind: 'unavailable',
+    reason: 'WebGPU failed to start: blocked by policy',
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { allParams, buildMatrix, paramsTitle, recipeFor, uniformRecipe } from '../../test/arbitraries.ts';
 import { statisticsOf } from '../../test/encodings.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -34,14 +34,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
   });
 
   it('proposes existing parameters of the format', () => {
-    const m = buildMatrix({
-      shape: [9, 60],
-      pattern: 'uniform',
-      density: 0.2,
-      values: 'normal',
-      seed: 1,
-      storage: 'entries',
-    });
+    const m = buildMatrix(uniformRecipe([9, 60], 0.2, 1));
     for (const candidate of comparison.candidates?.(statisticsOf(m), every[0]) ?? []) {
       expect(Object.keys(candidate)).toEqual(Object.keys(every[0]));
       expect(format.admits(m, candidate).ok).toBe(true);

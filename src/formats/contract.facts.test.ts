@@ -105,9 +105,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const other = p.remainder === 'same-block' ? 'short-block' : 'same-block';
     const csr = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
     const inBlocks = new Map<number, number>();
-    for (let at = 0; at < arrays.sets.length; at += 9) {
+    for (let at = 0; at < arrays.sets.length; at += 9)
       inBlocks.set(arrays.sets[at], (inBlocks.get(arrays.sets[at]) ?? 0) + arrays.sets[at + 8]);
-    }
     // A column of a block has a value for each of its rows, and reads x once.
     let reads = 0;
     for (let at = 0; at < arrays.sets.length; at += 9) {
@@ -122,9 +121,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const share = name(percentOf(Math.abs(saved)));
     const verdict = (): readonly [string, readonly Said[]] => {
       if (p.maxGranularity === 1) return ['off', []];
-      if (found.length === 0) {
-        return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
-      }
+      if (found.length === 0) return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
       if (Math.abs(saved) < 0.0005)
         return ['make no difference', [['{where}: as large as without blocks.', { where }]]];
       return saved > 0
@@ -160,11 +157,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
           : [
               [
                 'Per non-zero {share}. Published with {left}\u202f% left: {padding}\u202f%.',
-                {
-                  left: name('30, 20 and 10'),
-                  padding: name(padding),
-                  share: name(percentOf(gapValues / nnz)),
-                },
+                { left: name('30, 20 and 10'), padding: name(padding), share: name(percentOf(gapValues / nnz)) },
               ],
             ],
       ],
@@ -231,12 +224,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [
           [
             'For independent non-zeros. But tokens differ: of {cols} columns, {few}\u202f% of the tokens with {some} non-zeros overflow, half of those with {more}.',
-            {
-              cols: 5632,
-              few: Math.round(100 * rowOdds(5632, 256, 31, 400)),
-              some: 400,
-              more: 500,
-            },
+            { cols: 5632, few: Math.round(100 * rowOdds(5632, 256, 31, 400)), some: 400, more: 500 },
           ],
         ],
       ],

@@ -32,9 +32,7 @@ function traced({ story }: FormatWithStory, m: Matrix, params: Params): TracedSt
   return hasStory ? { story, trace: story.trace(m, params) } : null;
 }
 
-function stage({ format }: FormatWithStory): Params {
-  return stageParams<Params>(format.params, defaultParams(format.params));
-}
+const stage = ({ format }: FormatWithStory): Params => stageParams<Params>(format.params, defaultParams(format.params));
 
 /** The story as if nobody had directed it. */
 function undirected({ story, trace }: TracedStory): TracedStory {
@@ -66,15 +64,13 @@ function problems(story: TracedStory): string[] {
   const chapters = trace.chapters.filter(({ stepCount }) => stepCount > 0).length;
   const max = Math.max(MAX_FRAME_STEPS, chapters);
   if (chosen.length > max) wrong.push(`${chosen.length} chosen`);
-  if (chosen.length < Math.min(MIN_FRAME_STEPS, steps.length)) {
+  if (chosen.length < Math.min(MIN_FRAME_STEPS, steps.length))
     wrong.push(`only ${chosen.length} chosen of ${steps.length} steps`);
-  }
   const rests = new Set(chosen.filter(({ kind }) => kind !== 'fold').map(({ steps: { to } }) => to));
   for (const { steps: span, kind, chapter } of chosen) {
     const where = `steps ${span.from} to ${span.to}`;
-    if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter) {
+    if (trace.steps[span.from].chapter !== chapter || trace.steps[span.to].chapter !== chapter)
       wrong.push(`${where}: not within chapter ${chapter}`);
-    }
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
   }
@@ -239,17 +235,14 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
   },
 );
 
-describe('two stories', () => {
+it('two stories are refused where their windows differ', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
-
-  it('are refused where their windows differ', () => {
-    const csr = of('csr');
-    const [a, b] = [5, 6].map((rows) => {
-      const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [rows, 32] });
-      return { story: csr.story, trace: csr.story.trace(m, stage(csr)) };
-    });
-    expect(() => joinStories(a, b)).toThrow('two stories: found windows of 5 × 32 and 6 × 32');
+  const csr = of('csr');
+  const [a, b] = [5, 6].map((rows) => {
+    const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [rows, 32] });
+    return { story: csr.story, trace: csr.story.trace(m, stage(csr)) };
   });
+  expect(() => joinStories(a, b)).toThrow('two stories: found windows of 5 × 32 and 6 × 32');
 });
 
 describe('a highlight', () => {

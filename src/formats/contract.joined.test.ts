@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
+import { admittedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../test/arbitraries.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
 import { type AnyStory, defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
@@ -18,9 +18,7 @@ const smallWindow = matrixRecipe(7, 40);
 
 type Params = Readonly<Record<string, unknown>>;
 
-function stage({ format }: FormatWithStory): Params {
-  return stageParams<Params>(format.params, defaultParams(format.params));
-}
+const stage = ({ format }: FormatWithStory): Params => stageParams<Params>(format.params, defaultParams(format.params));
 
 interface TracedStory {
   readonly story: AnyStory;
@@ -45,9 +43,7 @@ function cellsOf(window: Matrix): readonly string[] {
   return names;
 }
 
-function marksOf({ panels }: Scene): readonly string[] {
-  return panels.flatMap(({ marks }) => marks.map(({ id }) => id));
-}
+const marksOf = ({ panels }: Scene): readonly string[] => panels.flatMap(({ marks }) => marks.map(({ id }) => id));
 
 const isCell = (id: string): boolean => /^cell \d+,\d+$/.test(id);
 
@@ -78,9 +74,8 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
   const showsCells = own.some(({ panels }) => panels.some(({ id }) => id === MATRIX_PANEL));
   const expected = showsCells ? cellsOf(window) : [];
   const shown = marks.filter(isCell);
-  if (shown.length !== expected.length || expected.some((name) => !drawn.has(name))) {
+  if (shown.length !== expected.length || expected.some((name) => !drawn.has(name)))
     wrong.push(`${shown.length} cells, expected ${expected.length}`);
-  }
   if (joined.panels.filter(({ side }) => side === undefined).length !== (showsCells ? 1 : 0))
     wrong.push('panels of both');
   (['a', 'b'] as const).forEach((side, i) => {
@@ -141,14 +136,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
 
 describe('a picture of two formats', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
-  const window = buildMatrix({
-    shape: [3, 40],
-    pattern: 'one of sixteen',
-    values: 'normal',
-    density: 0,
-    seed: 13,
-    storage: 'entries',
-  });
+  const window = buildMatrix(uniformRecipe([3, 40], 0, 13, { pattern: 'one of sixteen' }));
   const [macko, csr] = [traced(of('macko'), window), traced(of('csr'), window)];
   if (!macko || !csr) throw new Error('macko and csr: found no story of the window, expected both');
   const narrated = (story: TracedStory, step: number, title: string, moved = true) => ({

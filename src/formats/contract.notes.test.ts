@@ -50,10 +50,7 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
     const { sets } = arrays;
     let words = 0;
     for (let set = 0; set < sets.length / 9; set++) words += (p.deltaBits * sets[9 * set + 2]) % 32;
-    return {
-      values: both(...causes),
-      deltaIndices: both(...causes, [words, 'a tail fills the last word of a set']),
-    };
+    return { values: both(...causes), deltaIndices: both(...causes, [words, 'a tail fills the last word of a set']) };
   },
   ell: ({ arrays, nnz }) => {
     const note = both([arrays.values.length - nnz, 'slots of rows shorter than the longest']);

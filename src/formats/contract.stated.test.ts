@@ -1,11 +1,19 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allParams, AWKWARD_SHAPES, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { csrOf } from '../../test/matrices.ts';
+import {
+  allParams,
+  AWKWARD_SHAPES,
+  buildMatrix,
+  paramsTitle,
+  recipeFor,
+  uniformRecipe,
+} from '../../test/arbitraries.ts';
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import { declarationOf } from '../core/declared/declarations.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
-import { csrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
+import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import { numberText, type Stated } from '../core/story/stated.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 
@@ -115,13 +123,7 @@ const bytesIn = (arrays: Seen['arrays']): number =>
 function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {
   const { indptr, indices } = toCsr(m);
   const rows = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
-  return {
-    rows,
-    cols: m.cols,
-    nnz: m.nnz,
-    params: params as Seen['params'],
-    arrays: e as unknown as Seen['arrays'],
-  };
+  return { rows, cols: m.cols, nnz: m.nnz, params: params as Seen['params'], arrays: e as unknown as Seen['arrays'] };
 }
 
 /** Every number of a sentence is one of its facts, and every fact is what its oracle says. */
@@ -206,26 +208,15 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random)
 const derivedExpected =
   (format: AnyFormat) =>
   ({ rows, cols, nnz, params }: Random): number => {
-    const indptr = Uint32Array.from({ length: rows.length + 1 }, (_, r) =>
-      rows.slice(0, r).reduce((sum, { length }) => sum + length, 0),
-    );
-    const indices = Uint32Array.from(rows.flat());
-    const m = csrMatrix({ rows: rows.length, cols, indptr, indices, data: new Float32Array(nnz).fill(1) });
+    const indptr = Array.from({ length: rows.length + 1 }, (_, r) => rows.slice(0, r).flat().length);
+    const m = csrOf([rows.length, cols], indptr, rows.flat());
     return (8 * bytesIn(format.encode(m, params) as never)) / nnz;
   };
 
 /** Random matrices of a shape and density: the more of them, the closer is the mean of a fact to what is expected. */
 function randomMatrices([rows, cols]: readonly [number, number], density: number): readonly Omit<Random, 'params'>[] {
   return Array.from({ length: 30 }, (_, seed) => {
-    const recipe = {
-      shape: [rows, cols],
-      pattern: 'uniform',
-      density,
-      values: 'normal',
-      seed,
-      storage: 'entries',
-    } as const;
-    const m = buildMatrix(recipe);
+    const m = buildMatrix(uniformRecipe([rows, cols], density, seed));
     const { indptr, indices } = toCsr(m);
     return {
       rows: Array.from({ length: rows }, (__, r) => [...indices.subarray(indptr[r], indptr[r + 1])]),
@@ -242,13 +233,12 @@ beforeAll(async () => {
 });
 
 /** 300 rows of 400 columns with 5 non-zeros, one in each of the first rows: 609 columns of gaps, 36 bridged 16 at a time. */
-const FIVE = csrMatrix({
-  rows: 300,
-  cols: 400,
-  indptr: Uint32Array.from({ length: 301 }, (_, r) => Math.min(5, r)),
-  indices: Uint32Array.of(8, 80, 121, 199, 196),
-  data: Float32Array.of(1, 2, 3, 4, 5),
-});
+const FIVE = csrOf(
+  [300, 400],
+  Array.from({ length: 301 }, (_, r) => Math.min(5, r)),
+  [8, 80, 121, 199, 196],
+  [1, 2, 3, 4, 5],
+);
 
 describe.each(formats.map((format) => [format.id, format] as const))('the reason of the size of %s', (_, format) => {
   const every = allParams(format);
@@ -268,14 +258,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
   it('has numbers that are those of the encoding, on awkward shapes and on shipped examples', () => {
     for (const params of every) {
       for (const shape of AWKWARD_SHAPES) {
-        const m = buildMatrix({
-          shape,
-          pattern: 'one entry',
-          density: 0,
-          values: 'small integers',
-          seed: 1,
-          storage: 'entries',
-        });
+        const m = buildMatrix(uniformRecipe(shape, 0, 1, { pattern: 'one entry', values: 'small integers' }));
         if (format.admits(m, params).ok) expectTrueReason(format, m, params);
       }
     }
@@ -294,14 +277,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
     const said = format.expectedReason(density, params, shape).text;
     const reasons = new Set<string>();
     for (const pattern of ['uniform', 'activations', 'empty last rows'] as const) {
-      const m = buildMatrix({
-        shape: [64, 512],
-        pattern,
-        density,
-        values: 'small integers',
-        seed: 3,
-        storage: 'entries',
-      });
+      const m = buildMatrix(uniformRecipe([64, 512], density, 3, { pattern, values: 'small integers' }));
       // A fact that differs between matrices with as many non-zeros per cell depends on where they are.
       if (!format.admits(m, params).ok || format.sizeReason === undefined) continue;
       const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;

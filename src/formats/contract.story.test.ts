@@ -141,9 +141,8 @@ function problems(scene: Scene): string[] {
       if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) found.push(`mark ${mark.id} has no place`);
       if (!(mark.w > 0 && mark.h > 0)) found.push(`mark ${mark.id} has no size`);
       if (mark.level !== undefined && !(mark.level >= 0 && mark.level <= 1)) found.push(`level of ${mark.id}`);
-      if (/undefined|\[object/.test(`${mark.text ?? ''} ${mark.label ?? ''}`)) {
+      if (/undefined|\[object/.test(`${mark.text ?? ''} ${mark.label ?? ''}`))
         found.push(`text of ${mark.id}: ${mark.text}, ${mark.label}`);
-      }
     }
   }
   if (marks >= 3000) found.push(`${marks} marks`);

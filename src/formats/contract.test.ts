@@ -11,6 +11,7 @@ import {
   recipeFor,
   runsFor,
   turnOf,
+  uniformRecipe,
 } from '../../test/arbitraries.ts';
 import { q4Cells } from '../../test/ggml-blocks.ts';
 import { FormatError } from '../core/errors.ts';
@@ -268,27 +269,13 @@ const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
 ];
 
 /** Gaps of several hundred columns: what a format stores for those alone is damaged, too. */
-const WIDE_TO_DAMAGE: MatrixRecipe = {
-  shape: [3, 1200],
-  pattern: 'uniform',
-  values: 'normal',
-  density: 0.004,
-  seed: 4,
-  storage: 'entries',
-};
+const WIDE_TO_DAMAGE = uniformRecipe([3, 1200], 0.004, 4);
 
 /** Elements of an array of the wide matrix that are changed, from the first to the last; all of a shorter one. */
 const DAMAGED_OF_WIDE = 24;
 
 /** One for all formats, so that it is built once. */
-const LARGER: MatrixRecipe = {
-  shape: [1100, 2048],
-  pattern: 'uniform',
-  values: 'small integers',
-  density: 0.02,
-  seed: 1,
-  storage: 'entries',
-};
+const LARGER = uniformRecipe([1100, 2048], 0.02, 1, { values: 'small integers' });
 
 for (const format of formats) {
   const runs = runsFor(format, RUNS);
@@ -312,12 +299,9 @@ for (const format of formats) {
 
     it('ran every law on enough matrices with enough non-zeros', () => {
       const totals = counts.totals();
-      expect(totals.map(({ law }) => law).toSorted()).toEqual([
-        'accountsForEveryByte',
-        'decodesToItself',
-        'multipliesLikeTheOracle',
-        'noticesDamage',
-      ]);
+      expect(totals.map(({ law }) => law).toSorted()).toEqual(
+        'accountsForEveryByte decodesToItself multipliesLikeTheOracle noticesDamage'.split(' '),
+      );
       for (const { law, all, fewest, params } of totals) {
         expect(params, law).toBe(allParams(format).length);
         expect(all, law).toBeGreaterThanOrEqual(ENOUGH_MATRICES);
@@ -407,9 +391,7 @@ const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; r
 
 describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
-    for (const params of allParams(format)) {
-      keepsTheLaws(format, buildMatrix(recipe), params, seed);
-    }
+    for (const params of allParams(format)) keepsTheLaws(format, buildMatrix(recipe), params, seed);
   });
 });
 
@@ -430,16 +412,13 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
     const m = denseMatrix(rows, cols, cells);
     // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);
-    for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MAX_LONG_PARAMS) === 0)) {
+    for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MAX_LONG_PARAMS) === 0))
       keepsTheLaws(format, m, params, cols);
-    }
   });
 });
 
 describe('the registry', () => {
-  it('has every id once', () => {
-    expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length);
-  });
+  it('has every id once', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
   it.each(formats)('$id is listed in a group, in one short sentence', ({ gist, group }) => {
     expect(FORMAT_GROUPS).toContain(group);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { csrOf } from '../../test/matrices.ts';
 import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -9,7 +10,7 @@ import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
 import type { StoredWhole } from '../core/encoded/ledger.ts';
 import { type AnyFormat, resolvedParams, stageParams } from '../core/format.ts';
 import { finish } from '../core/job.ts';
-import { csrMatrix, type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
+import { type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
 import type { FrameContext } from '../core/story/frames.ts';
 import { fact, type NamedFact, scoped, type Stated } from '../core/story/stated.ts';
 import { shareText } from '../core/story/rounded.ts';
@@ -134,18 +135,8 @@ const READINGS: readonly Reading[] = [
     about: 'padding entr',
     says: (fact) => counted(fact('padding'), 'padding entry', 'padding entries'),
   },
-  {
-    of: 'twell',
-    where: 'why',
-    about: 'that fit',
-    says: (fact) => `that fit, up to ${fact('fullest tile')}.`,
-  },
-  {
-    of: 'twell',
-    where: 'why',
-    about: 'that fit',
-    says: (fact) => `${countText(fact('tiles that overflow'))} of `,
-  },
+  { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `that fit, up to ${fact('fullest tile')}.` },
+  { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `${countText(fact('tiles that overflow'))} of ` },
   {
     of: 'slidesparse',
     where: 'why',
@@ -359,15 +350,9 @@ const SCARCE: Readonly<Record<string, () => Matrix>> = {
 
 function scarce(rows: number, cols: number, nnz: number, of: (row: number) => readonly number[], value = 1.5): Matrix {
   const all = Array.from({ length: rows }, (_, r) => of(r));
-  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => all.slice(0, r).flat().length);
+  const indptr = Array.from({ length: rows + 1 }, (_, r) => all.slice(0, r).flat().length);
   expect(indptr[rows]).toBe(nnz);
-  return csrMatrix({
-    rows,
-    cols,
-    indptr,
-    indices: Uint32Array.from(all.flat()),
-    data: new Float32Array(nnz).fill(value),
-  });
+  return csrOf([rows, cols], indptr, all.flat(), new Float32Array(nnz).fill(value));
 }
 
 it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, make) => {

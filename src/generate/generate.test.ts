@@ -94,33 +94,27 @@ describe('the same spec gives the same matrix on every machine', () => {
     ['outlier-columns', { share: 0.05 }, '90dd9171ba6de7c3'],
     ['activations', {}, '30ca4d253160134b'],
     ['activations', { tokenSkew: 1.5, positionDecay: 0.5, dead: 0.6 }, '970f9e1a1db2b748'],
-  ])('%s %o', (pattern, options, golden) => {
-    expect(hash(toCsr(generate({ ...SPEC, pattern, options })))).toBe(golden);
-  });
+  ])('%s %o', (pattern, options, golden) => expect(hash(toCsr(generate({ ...SPEC, pattern, options })))).toBe(golden));
 
   it('uniform at a density that is drawn by gaps', () => {
     expect(hash(toCsr(generate({ ...SPEC, density: 0.01 })))).toBe('131200e3dc18d556');
   });
 });
 
-describe('uniform', () => {
-  it('spreads evenly over rows and columns', () => {
-    for (const d of [0.01, 0.3]) {
-      const { indices } = toCsr(generate({ pattern: 'uniform', rows: 1000, cols: 100, density: d, seed: 1 }));
-      const perColumn = new Float64Array(100);
-      for (const c of indices) perColumn[c]++;
-      for (const n of perColumn) expect(Math.abs(n - 1000 * d)).toBeLessThan(5 * Math.sqrt(1000 * d * (1 - d)));
-    }
-  });
+it('uniform spreads evenly over rows and columns', () => {
+  for (const d of [0.01, 0.3]) {
+    const { indices } = toCsr(generate({ pattern: 'uniform', rows: 1000, cols: 100, density: d, seed: 1 }));
+    const perColumn = new Float64Array(100);
+    for (const c of indices) perColumn[c]++;
+    for (const n of perColumn) expect(Math.abs(n - 1000 * d)).toBeLessThan(5 * Math.sqrt(1000 * d * (1 - d)));
+  }
 });
 
-describe('magnitude', () => {
-  it('keeps exactly round(density x cells) entries, none smaller than a normal quantile allows', () => {
-    const m = toCsr(generate({ pattern: 'magnitude', rows: 301, cols: 77, density: 0.3, seed: 5 }));
-    expect(m.data.length).toBe(Math.round(0.3 * 301 * 77));
-    const smallest = m.data.reduce((min, v) => Math.min(min, Math.abs(v)), Number.POSITIVE_INFINITY);
-    expect(smallest).toBeCloseTo(1.036, 1);
-  });
+it('magnitude keeps exactly round(density x cells) entries, none smaller than a normal quantile allows', () => {
+  const m = toCsr(generate({ pattern: 'magnitude', rows: 301, cols: 77, density: 0.3, seed: 5 }));
+  expect(m.data.length).toBe(Math.round(0.3 * 301 * 77));
+  const smallest = m.data.reduce((min, v) => Math.min(min, Math.abs(v)), Number.POSITIVE_INFINITY);
+  expect(smallest).toBeCloseTo(1.036, 1);
 });
 
 describe('n-of-m', () => {
@@ -146,55 +140,47 @@ describe('n-of-m', () => {
   });
 });
 
-describe('row-skewed', () => {
-  it('has row densities that fall with the exponent and stay at most 1', () => {
-    const p = powerLaw(1000, 1, 0.3);
-    expect(p.reduce((a, b) => a + b, 0)).toBeCloseTo(300, 9);
-    expect(p[0]).toBe(1);
-    expect(p[998] / p[499]).toBeCloseTo(500 / 999, 9);
-    expect(Math.max(...p)).toBeLessThanOrEqual(1);
-  });
+it('row-skewed has row densities that fall with the exponent and stay at most 1', () => {
+  const p = powerLaw(1000, 1, 0.3);
+  expect(p.reduce((a, b) => a + b, 0)).toBeCloseTo(300, 9);
+  expect(p[0]).toBe(1);
+  expect(p[998] / p[499]).toBeCloseTo(500 / 999, 9);
+  expect(Math.max(...p)).toBeLessThanOrEqual(1);
 });
 
-describe('banded', () => {
-  it('leaves the corners far from the diagonal empty', () => {
-    const m = generate({ pattern: 'banded', rows: 100, cols: 200, density: 0.1, seed: 5, options: { fill: 0.5 } });
-    const { indptr, indices } = toCsr(m);
-    for (let r = 0; r < 100; r++) {
-      for (const c of indices.subarray(indptr[r], indptr[r + 1])) expect(Math.abs(c - 2 * r)).toBeLessThan(30);
-    }
-    expect(density(m)).toBeCloseTo(0.1, 1);
-  });
+it('banded leaves the corners far from the diagonal empty', () => {
+  const m = generate({ pattern: 'banded', rows: 100, cols: 200, density: 0.1, seed: 5, options: { fill: 0.5 } });
+  const { indptr, indices } = toCsr(m);
+  for (let r = 0; r < 100; r++) {
+    for (const c of indices.subarray(indptr[r], indptr[r + 1])) expect(Math.abs(c - 2 * r)).toBeLessThan(30);
+  }
+  expect(density(m)).toBeCloseTo(0.1, 1);
 });
 
-describe('blocks', () => {
-  it('fills the chosen blocks and leaves the others empty', () => {
-    const m = generate({ pattern: 'blocks', rows: 96, cols: 96, density: 0.25, seed: 5, options: { blockSize: 8 } });
-    const cells = toDense(m);
-    const perBlock = new Map<number, number>();
-    cells.forEach((v, i) => {
-      const block = Math.floor(i / (96 * 8)) * 12 + Math.floor((i % 96) / 8);
-      perBlock.set(block, (perBlock.get(block) ?? 0) + (v === 0 ? 0 : 1));
-    });
-    expect([...perBlock.values()].filter((n) => n === 64).length).toBe(36);
-    expect([...perBlock.values()].filter((n) => n === 0).length).toBe(108);
+it('blocks fills the chosen blocks and leaves the others empty', () => {
+  const m = generate({ pattern: 'blocks', rows: 96, cols: 96, density: 0.25, seed: 5, options: { blockSize: 8 } });
+  const cells = toDense(m);
+  const perBlock = new Map<number, number>();
+  cells.forEach((v, i) => {
+    const block = Math.floor(i / (96 * 8)) * 12 + Math.floor((i % 96) / 8);
+    perBlock.set(block, (perBlock.get(block) ?? 0) + (v === 0 ? 0 : 1));
   });
+  expect([...perBlock.values()].filter((n) => n === 64).length).toBe(36);
+  expect([...perBlock.values()].filter((n) => n === 0).length).toBe(108);
 });
 
-describe('planted-blocks', () => {
-  it('has the same columns in all rows of a group, in blocks of the given width', () => {
-    const options = { granularity: 4, width: 10, noise: 0 };
-    const m = toCsr(generate({ pattern: 'planted-blocks', rows: 16, cols: 200, density: 0.25, seed: 5, options }));
-    for (let r = 0; r < 16; r++) {
-      const columns = m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
-      expect(columns.length).toBe(50);
-      expect(columns).toEqual(m.indices.subarray(m.indptr[r - (r % 4)], m.indptr[r - (r % 4) + 1]));
-      const perBlock = new Set(Array.from(columns, (c) => Math.floor(c / 10)));
-      expect(perBlock.size).toBe(5);
-    }
-    const first = (r: number): Uint32Array => m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
-    expect(first(0)).not.toEqual(first(4));
-  });
+it('planted-blocks has the same columns in all rows of a group, in blocks of the given width', () => {
+  const options = { granularity: 4, width: 10, noise: 0 };
+  const m = toCsr(generate({ pattern: 'planted-blocks', rows: 16, cols: 200, density: 0.25, seed: 5, options }));
+  for (let r = 0; r < 16; r++) {
+    const columns = m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
+    expect(columns.length).toBe(50);
+    expect(columns).toEqual(m.indices.subarray(m.indptr[r - (r % 4)], m.indptr[r - (r % 4) + 1]));
+    const perBlock = new Set(Array.from(columns, (c) => Math.floor(c / 10)));
+    expect(perBlock.size).toBe(5);
+  }
+  const first = (r: number): Uint32Array => m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
+  expect(first(0)).not.toEqual(first(4));
 });
 
 describe('shared-columns', () => {
@@ -226,22 +212,20 @@ describe('shared-columns', () => {
   });
 });
 
-describe('outlier-columns', () => {
-  it('has a few columns that are denser and larger', () => {
-    const { indices, data } = toCsr(
-      generate({ pattern: 'outlier-columns', rows: 500, cols: 200, density: 0.1, seed: 5 }),
-    );
-    const count = new Float64Array(200);
-    const sum = new Float64Array(200);
-    indices.forEach((c, i) => {
-      count[c]++;
-      sum[c] += Math.abs(data[i]);
-    });
-    const byCount = [...count.keys()].toSorted((a, b) => count[b] - count[a]);
-    const byValue = [...count.keys()].toSorted((a, b) => sum[b] / count[b] - sum[a] / count[a]);
-    expect(new Set(byCount.slice(0, 2))).toEqual(new Set(byValue.slice(0, 2)));
-    expect(count[byCount[1]] / count[byCount[2]]).toBeGreaterThan(4);
+it('outlier-columns has a few columns that are denser and larger', () => {
+  const { indices, data } = toCsr(
+    generate({ pattern: 'outlier-columns', rows: 500, cols: 200, density: 0.1, seed: 5 }),
+  );
+  const count = new Float64Array(200);
+  const sum = new Float64Array(200);
+  indices.forEach((c, i) => {
+    count[c]++;
+    sum[c] += Math.abs(data[i]);
   });
+  const byCount = [...count.keys()].toSorted((a, b) => count[b] - count[a]);
+  const byValue = [...count.keys()].toSorted((a, b) => sum[b] / count[b] - sum[a] / count[a]);
+  expect(new Set(byCount.slice(0, 2))).toEqual(new Set(byValue.slice(0, 2)));
+  expect(count[byCount[1]] / count[byCount[2]]).toBeGreaterThan(4);
 });
 
 describe('activations', () => {

@@ -20,9 +20,7 @@ describe('Quantum', () => {
     expect(stepOf(raw)).toBe(32);
   });
 
-  test('of unrounded timestamps is 1', () => {
-    expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1);
-  });
+  test('of unrounded timestamps is 1', () => expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1));
 
   test('is unknown while every value is the same', () => {
     expect(stepOf([])).toBe(0);

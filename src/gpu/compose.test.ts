@@ -60,32 +60,28 @@ describe('composeShader', () => {
   });
 });
 
-describe('compileErrors', () => {
-  test('lists errors with file and line and leaves warnings out', () => {
-    const shader = composeShader([A, B]);
-    const at = (lineNum: number, type: string, message: string) => ({ type, message, lineNum, linePos: 1 });
-    const line = shader.code.split('\n').indexOf('fn b() {}') + 1;
-    expect(compileErrors(shader, [at(line, 'warning', 'unused'), at(line, 'error', 'no'), at(0, 'error', 'odd')])).toBe(
-      'x/b.wgsl:5: no\nodd',
-    );
-    expect(compileErrors(shader, [])).toBe('');
-  });
+test('compileErrors lists errors with file and line and leaves warnings out', () => {
+  const shader = composeShader([A, B]);
+  const at = (lineNum: number, type: string, message: string) => ({ type, message, lineNum, linePos: 1 });
+  const line = shader.code.split('\n').indexOf('fn b() {}') + 1;
+  expect(compileErrors(shader, [at(line, 'warning', 'unused'), at(line, 'error', 'no'), at(0, 'error', 'odd')])).toBe(
+    'x/b.wgsl:5: no\nodd',
+  );
+  expect(compileErrors(shader, [])).toBe('');
 });
 
-describe('declaredBindings', () => {
-  test('reads address space and access, in either order of the attributes', () => {
-    const code = `@group(0) @binding(0) var<uniform> params: Params;
+test('declaredBindings reads address space and access, in either order of the attributes', () => {
+  const code = `@group(0) @binding(0) var<uniform> params: Params;
 @binding(1) @group(0) var<storage, read> data: array<u32>;
 @group(0) @binding( 2 )
 var<storage> x: array<f32>;
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 // @group(0) @binding(4) var<storage, read> gone: array<f32>;
 /* @group(0) @binding(5) var<uniform> gone: u32; */`;
-    expect([...declaredBindings(code)]).toEqual([
-      [0, 'uniform'],
-      [1, 'read-only-storage'],
-      [2, 'read-only-storage'],
-      [3, 'storage'],
-    ]);
-  });
+  expect([...declaredBindings(code)]).toEqual([
+    [0, 'uniform'],
+    [1, 'read-only-storage'],
+    [2, 'read-only-storage'],
+    [3, 'storage'],
+  ]);
 });

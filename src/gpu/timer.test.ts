@@ -210,35 +210,33 @@ describe('memory of its own for each run', () => {
   });
 });
 
-describe('runPart', () => {
-  test.each(['timestamp-query', 'wall-clock'] as const)(
-    'ends after every run of a sample equally often, and begins with every variant, by %s',
-    async (source) => {
-      const kernel = { ...fakeKernel(6), variants: 3 };
-      const timed = new TimedKernel(kernel);
-      const clock = new FakeClock(1000, 1, source);
-      const timer = new Timer(clock, idle, 1);
-      const random = new Random(1);
-      const ends = new Map<number, number>();
-      const variants = new Set<number>();
-      for (let i = 0; i < 2400; i++) {
-        const seed = random.u32();
-        const { nextSlot } = timed;
-        kernel.ranOn.length = 0;
-        const slot = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
-        const part = [...kernel.ranOn];
-        expect(slot).toBe(part[part.length - 1]);
-        variants.add(part[0] % 3);
-        ends.set(part.length, (ends.get(part.length) ?? 0) + 1);
-        expect((part[0] - nextSlot + 6) % 6).toBeLessThan(3);
-      }
-      const runs = source === 'wall-clock' ? 12 : 4;
-      expect([...ends.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, i) => i + 1));
-      expect(Math.min(...ends.values())).toBeGreaterThan(1600 / runs);
-      expect(variants.size).toBe(3);
-    },
-  );
-});
+test.each(['timestamp-query', 'wall-clock'] as const)(
+  'runPart ends after every run of a sample equally often, and begins with every variant, by %s',
+  async (source) => {
+    const kernel = { ...fakeKernel(6), variants: 3 };
+    const timed = new TimedKernel(kernel);
+    const clock = new FakeClock(1000, 1, source);
+    const timer = new Timer(clock, idle, 1);
+    const random = new Random(1);
+    const ends = new Map<number, number>();
+    const variants = new Set<number>();
+    for (let i = 0; i < 2400; i++) {
+      const seed = random.u32();
+      const { nextSlot } = timed;
+      kernel.ranOn.length = 0;
+      const slot = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
+      const part = [...kernel.ranOn];
+      expect(slot).toBe(part[part.length - 1]);
+      variants.add(part[0] % 3);
+      ends.set(part.length, (ends.get(part.length) ?? 0) + 1);
+      expect((part[0] - nextSlot + 6) % 6).toBeLessThan(3);
+    }
+    const runs = source === 'wall-clock' ? 12 : 4;
+    expect([...ends.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, i) => i + 1));
+    expect(Math.min(...ends.values())).toBeGreaterThan(1600 / runs);
+    expect(variants.size).toBe(3);
+  },
+);
 
 test('a sample of random length has an eighth of the runs of a full one, and 128 steps of the clock', () => {
   const shortest = (clock: Clock): number => new Timer(clock, idle, 1).minRuns(1000);

@@ -70,9 +70,8 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
         expect(csrMatrix(matrix).nnz).toBe(matrix.nnz);
         const cells = new Map<string, number>();
         for (let r = 0; r < edge; r++) {
-          for (let i = matrix.indptr[r]; i < matrix.indptr[r + 1]; i++) {
+          for (let i = matrix.indptr[r]; i < matrix.indptr[r + 1]; i++)
             cells.set(`${r},${matrix.indices[i]}`, matrix.data[i]);
-          }
         }
         expect(cells).toEqual(expectedCells(entries, symmetry));
         const touched = new Set(

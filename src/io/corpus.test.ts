@@ -6,14 +6,11 @@ import { type OpenedMatrix, readMatrix } from './read.ts';
 
 const cases = corpusCases();
 
-function open({ file, tensor }: CorpusCase): Promise<OpenedMatrix> {
-  return readMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
-}
+const open = ({ file, tensor }: CorpusCase): Promise<OpenedMatrix> =>
+  readMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
 describe('what NumPy and SciPy have written', () => {
-  it('has more than 300 cases', () => {
-    expect(cases.length).toBeGreaterThan(300);
-  });
+  it('has more than 300 cases', () => expect(cases.length).toBeGreaterThan(300));
 
   it.each(cases.map((each) => [each.file, each.about, each] as const))('%s: %s', async (_file, _about, each) => {
     const { answer } = each;

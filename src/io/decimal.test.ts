@@ -50,9 +50,8 @@ it('reads back every f64 and every f32 that was printed', () => {
 });
 
 it('decides at the borders between two f32 like the exact value', () => {
-  for (const text of ['16777217', '16777219', '1.000000059604644775390625', '1.0000000596046447753906251', '0.5e-45']) {
+  for (const text of ['16777217', '16777219', '1.000000059604644775390625', '1.0000000596046447753906251', '0.5e-45'])
     expect(scanned(text)).toBe(Math.fround(Number(text)));
-  }
 });
 
 it.each([
@@ -61,30 +60,16 @@ it.each([
   ['.5', 0.5],
   ['5.', 5],
   ['-0', -0],
-  ['1e99999', Number.POSITIVE_INFINITY],
-  ['-1e99999', Number.NEGATIVE_INFINITY],
   ['1e-99999', 0],
-  ['nan', Number.NaN],
-  ['-NaN', Number.NaN],
-  ['inf', Number.POSITIVE_INFINITY],
-  ['-Infinity', Number.NEGATIVE_INFINITY],
-])('%s is %d', (text, value) => {
-  expect(scanned(text)).toBe(value);
-});
+  ...['1e99999', 'inf'].map((text) => [text, Number.POSITIVE_INFINITY] as const),
+  ...['-1e99999', '-Infinity'].map((text) => [text, Number.NEGATIVE_INFINITY] as const),
+  ...['nan', '-NaN'].map((text) => [text, Number.NaN] as const),
+])('%s is %d', (text, value) => expect(scanned(text)).toBe(value));
 
 it.each([
-  ['', 0],
-  ['+', 0],
-  ['.', 0],
-  ['e5', 0],
-  ['abc', 0],
-  ['--1', 0],
-  ['1e', 1],
-  ['1e+', 1],
-  ['1.5.2', 3],
-  ['1,5', 1],
-  ['0x10', 1],
-  ['infinite', 3],
+  ...['', '+', '.', 'e5', 'abc', '--1'].map((text) => [text, 0] as const),
+  ...['1e', '1e+', '1,5', '0x10'].map((text) => [text, 1] as const),
+  ...['1.5.2', 'infinite'].map((text) => [text, 3] as const),
 ])("stops in '%s' after %d bytes", (text, end) => {
   scanner.scan(bytesOf(text), 0);
   expect(scanner.end).toBe(end);

@@ -75,18 +75,16 @@ describe('MACKO', () => {
   });
 });
 
-describe('MACKO, section 3.2', () => {
-  it('83 % zeros are for CSR with 32-bit indices to be as small as eight bits; with 16-bit ones it is 75', () => {
-    const zeros = ([32, 16] as const).map((bits) => {
-      for (let percent = 0; percent <= 100; percent++) {
-        const share = csr.expectedEffectiveDensity?.(1 - percent / 100, { valueType: 'f16', indexBits: bits }, SHAPE);
-        if (share && share.expected <= 0.5 + 1e-9) return percent;
-      }
-      return null;
-    });
-    // The first whole percent; the paper rounds 83.3.
-    expect(zeros).toEqual([84, 75]);
+it('MACKO, section 3.2: CSR with 32-bit indices is as small as 8 bits at 83 % zeros, with 16-bit ones at 75 %', () => {
+  const zeros = ([32, 16] as const).map((bits) => {
+    for (let percent = 0; percent <= 100; percent++) {
+      const share = csr.expectedEffectiveDensity?.(1 - percent / 100, { valueType: 'f16', indexBits: bits }, SHAPE);
+      if (share && share.expected <= 0.5 + 1e-9) return percent;
+    }
+    return null;
   });
+  // The first whole percent; the paper rounds 83.3.
+  expect(zeros).toEqual([84, 75]);
 });
 
 const SHAPE = { rows: 4096, cols: 4096 };
@@ -115,13 +113,11 @@ describe('EC-SpMV', () => {
   });
 });
 
-describe('TwELL', () => {
-  it('appendix A: four roundings to bf16 leave 0.33 %, sums of products in f32 less than a millionth', () => {
-    const [rounded, kept] = errorsOfListing2();
-    expect(100 * rounded).toBeGreaterThan(0.31);
-    expect(100 * rounded).toBeLessThan(0.35);
-    expect(kept).toBeLessThan(1e-6);
-  });
+it('TwELL, appendix A: four roundings to bf16 leave 0.33 %, sums of products in f32 less than a millionth', () => {
+  const [rounded, kept] = errorsOfListing2();
+  expect(100 * rounded).toBeGreaterThan(0.31);
+  expect(100 * rounded).toBeLessThan(0.35);
+  expect(kept).toBeLessThan(1e-6);
 });
 
 /** Relative errors (rms) of y by listing 2, which rounds to bf16 four times, and with products in f32; y in f64 is right. */

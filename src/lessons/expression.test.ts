@@ -16,32 +16,22 @@ describe('evaluate', () => {
     ['10 − 4 - 3', 3],
     ['rows * 2', 8],
     ['bytes.values + indptr[2]', 19],
-  ])('%s is %d', (text, value) => {
-    expect(evaluate(text, lookup)).toBe(value);
-  });
+  ])('%s is %d', (text, value) => expect(evaluate(text, lookup)).toBe(value));
 
   it.each([
-    ['', 'found its end'],
-    ['2 +', 'found its end'],
-    ['(2', 'found its end'],
+    ...['', '2 +', '(2'].map((text) => [text, 'found its end'] as const),
     ['2 3', "found '3'"],
     ['× 2', "found '×'"],
     ['2 $ 3', "found ' $ 3'"],
     ['what', 'no what'],
-  ])('refuses %j: %s', (text, message) => {
-    expect(() => evaluate(text, lookup)).toThrow(message);
-  });
+  ])('refuses %j: %s', (text, message) => expect(() => evaluate(text, lookup)).toThrow(message));
 });
 
-describe('numberText', () => {
-  it('groups digits, rounds only on request, and refuses to hide a fraction', () => {
-    expect(numberText('rows × 1000', lookup)).toBe('4\u202f000');
-    expect(numberText('rows / cols : 2', lookup)).toBe('0.67');
-    expect(numberText('rows / cols × 100 : 0', lookup)).toBe('67');
-    expect(() => numberText('rows / cols', lookup)).toThrow('expected a whole number');
-  });
+it('numberText groups digits, rounds only on request, and refuses to hide a fraction', () => {
+  expect(numberText('rows × 1000', lookup)).toBe('4\u202f000');
+  expect(numberText('rows / cols : 2', lookup)).toBe('0.67');
+  expect(numberText('rows / cols × 100 : 0', lookup)).toBe('67');
+  expect(() => numberText('rows / cols', lookup)).toThrow('expected a whole number');
 });
 
-it('namesIn lists the names', () => {
-  expect(namesIn('rows × csr.bytes / 2 : 1')).toEqual(['rows', 'csr.bytes']);
-});
+it('namesIn lists the names', () => expect(namesIn('rows × csr.bytes / 2 : 1')).toEqual(['rows', 'csr.bytes']));

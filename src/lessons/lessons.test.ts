@@ -178,7 +178,6 @@ it('a number in braces is a property of the figure, and not one that every objec
   const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x8&density=0.5&seed=1&a=csr');
   const lookup = lookupIn(figure, [figure]);
   expect(lookup('rows')).toBe(4);
-  for (const name of ['constructor', 'toString', '__proto__', 'csr.constructor', 'csr.__proto__']) {
+  for (const name of ['constructor', 'toString', '__proto__', 'csr.constructor', 'csr.__proto__'])
     expect(() => lookup(name)).toThrow(`{${name}}: found no such number in the figure of CSR`);
-  }
 });

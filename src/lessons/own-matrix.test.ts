@@ -27,9 +27,7 @@ describe('a matrix of one’s own', () => {
     ['1 1e-50', "found '1e-50' in line 1, expected what f32 holds"],
     ['1e999', "found '1e999' in line 1, expected a number"],
     [Array.from({ length: 65 }, () => '1').join('\n'), 'found 65 × 1, expected at most 64 × 64'],
-  ])('refuses what is typed as %j: %s', (text, message) => {
-    expect(() => readTyped(text)).toThrow(message);
-  });
+  ])('refuses what is typed as %j: %s', (text, message) => expect(() => readTyped(text)).toThrow(message));
 
   it.each([
     ['0:1', 2, 3, 'found 1 row, expected 2'],

@@ -11,41 +11,14 @@ describe('parseLesson', () => {
     const lesson = parseLesson('3-small-gaps.md', text);
     expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
     const address = '#2/watch?src=generated:uniform';
+    const at = (n: number, heading: string | null, shown: string, step: string | null = null) => {
+      return { n, heading, more: null, figure: { address: shown, step } };
+    };
     expect(lesson.blocks).toEqual([
-      {
-        kind: 'paragraph',
-        n: 1,
-        heading: null,
-        more: null,
-        figure: { address, step: null },
-        inline: [{ kind: 'text', text: 'One line.' }],
-      },
-      {
-        kind: 'paragraph',
-        n: 2,
-        heading: 'Two',
-        more: null,
-        figure: { address, step: 'pack+1' },
-        inline: [{ kind: 'text', text: 'More.' }],
-      },
-      {
-        kind: 'prediction',
-        n: 3,
-        heading: null,
-        more: null,
-        figure: { address: '#2/watch?a=1', step: null },
-        question: 'q',
-        key: 'q',
-      },
-      {
-        kind: 'prediction',
-        n: 4,
-        heading: null,
-        more: null,
-        figure: { address: '#2/watch?a=2', step: null },
-        question: 'q',
-        key: 'q-2',
-      },
+      { kind: 'paragraph', ...at(1, null, address), inline: [{ kind: 'text', text: 'One line.' }] },
+      { kind: 'paragraph', ...at(2, 'Two', address, 'pack+1'), inline: [{ kind: 'text', text: 'More.' }] },
+      { kind: 'prediction', ...at(3, null, '#2/watch?a=1'), question: 'q', key: 'q' },
+      { kind: 'prediction', ...at(4, null, '#2/watch?a=2'), question: 'q', key: 'q-2' },
     ]);
     expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
   });
@@ -84,26 +57,24 @@ describe('parseLesson', () => {
   });
 });
 
-describe('parseInline', () => {
-  it('finds strong words, code, numbers, links and terms', () => {
-    expect(parseInline('{deltaBits from 1 to 8}, {density from 0.1 to 0.6 by 0.05}')).toEqual([
-      { kind: 'drag', name: 'deltaBits', min: 1, max: 8, by: 1 },
-      { kind: 'text', text: ', ' },
-      { kind: 'drag', name: 'density', min: 0.1, max: 0.6, by: 0.05 },
-    ]);
-    expect(parseInline('a **b** `c` {d × 2}[e](#2/learn) [f](glossary:row-start).')).toEqual([
-      { kind: 'text', text: 'a ' },
-      { kind: 'strong', text: 'b' },
-      { kind: 'text', text: ' ' },
-      { kind: 'code', text: 'c' },
-      { kind: 'text', text: ' ' },
-      { kind: 'number', expression: 'd × 2' },
-      { kind: 'link', text: 'e', href: '#2/learn' },
-      { kind: 'text', text: ' ' },
-      { kind: 'term', text: 'f', term: 'row start' },
-      { kind: 'text', text: '.' },
-    ]);
-  });
+it('parseInline finds strong words, code, numbers, links and terms', () => {
+  expect(parseInline('{deltaBits from 1 to 8}, {density from 0.1 to 0.6 by 0.05}')).toEqual([
+    { kind: 'drag', name: 'deltaBits', min: 1, max: 8, by: 1 },
+    { kind: 'text', text: ', ' },
+    { kind: 'drag', name: 'density', min: 0.1, max: 0.6, by: 0.05 },
+  ]);
+  expect(parseInline('a **b** `c` {d × 2}[e](#2/learn) [f](glossary:row-start).')).toEqual([
+    { kind: 'text', text: 'a ' },
+    { kind: 'strong', text: 'b' },
+    { kind: 'text', text: ' ' },
+    { kind: 'code', text: 'c' },
+    { kind: 'text', text: ' ' },
+    { kind: 'number', expression: 'd × 2' },
+    { kind: 'link', text: 'e', href: '#2/learn' },
+    { kind: 'text', text: ' ' },
+    { kind: 'term', text: 'f', term: 'row start' },
+    { kind: 'text', text: '.' },
+  ]);
 });
 
 describe('plainText', () => {
@@ -117,14 +88,12 @@ describe('plainText', () => {
   });
 });
 
-describe('parseGlossary', () => {
-  it('reads terms, each once and with a meaning', () => {
-    expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nalso: c, d\n\nThree.')]).toEqual([
-      ['a', { meaning: 'One two.', also: '' }],
-      ['b', { meaning: 'Three.', also: 'c, d' }],
-    ]);
-    expect(() => parseGlossary('g', '## a\n\nalso: b\n')).toThrow("found nothing below 'a'");
-    expect(() => parseGlossary('g', '## a\n\n## b\n\nx')).toThrow("found nothing below 'a'");
-    expect(() => parseGlossary('g', '## a\n\nx\n\n## a\n\ny')).toThrow("found 'a' twice");
-  });
+it('parseGlossary reads terms, each once and with a meaning', () => {
+  expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nalso: c, d\n\nThree.')]).toEqual([
+    ['a', { meaning: 'One two.', also: '' }],
+    ['b', { meaning: 'Three.', also: 'c, d' }],
+  ]);
+  expect(() => parseGlossary('g', '## a\n\nalso: b\n')).toThrow("found nothing below 'a'");
+  expect(() => parseGlossary('g', '## a\n\n## b\n\nx')).toThrow("found nothing below 'a'");
+  expect(() => parseGlossary('g', '## a\n\nx\n\n## a\n\ny')).toThrow("found 'a' twice");
 });

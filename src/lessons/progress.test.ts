@@ -37,9 +37,8 @@ describe('progress in the lessons', () => {
   it.each(['no JSON', '7', 'null', '[1]', '{"gaps":7}', '{"gaps":{"paragraph":-1,"answers":{"q":{"answer":null}}}}'])(
     'takes from %s only what makes sense',
     (text) => {
-      for (const { paragraph, answers } of Object.values(createProgress(() => storageOf(text)).store.getState())) {
+      for (const { paragraph, answers } of Object.values(createProgress(() => storageOf(text)).store.getState()))
         expect({ paragraph, answers }).toEqual({ paragraph: 0, answers: {} });
-      }
     },
   );
 

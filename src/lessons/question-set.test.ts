@@ -98,9 +98,7 @@ describe('a set of questions', () => {
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
-  ])('is refused as %j: %s', (text, message) => {
-    expect(() => readSet(text, catalog)).toThrow(message);
-  });
+  ])('is refused as %j: %s', (text, message) => expect(() => readSet(text, catalog)).toThrow(message));
 
   it('continues without a question that is wrong or cannot be asked, and says why in its place', async () => {
     const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';

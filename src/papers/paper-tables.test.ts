@@ -92,9 +92,8 @@ describe('SlideSparse’s tables', () => {
   });
 
   it('print what lifting adds, as the sum of their own times', () => {
-    for (const { name, alone, lifted, overhead } of lifting.rows) {
+    for (const { name, alone, lifted, overhead } of lifting.rows)
       expect(Math.abs(100 * (lifted / alone - 1) - overhead), name).toBeLessThan(0.7);
-    }
     const onA100 = lifting.rows.filter(({ gpu }) => gpu === 'A100');
     expect(PUBLISHED_LIFTING.map(({ tokens, overhead }) => [tokens, Math.round(100 * (overhead - 1))])).toEqual(
       onA100.map(({ tokens, overhead }) => [tokens, overhead]),
@@ -146,9 +145,8 @@ describe('TwELL’s tables', () => {
   it('1 has the accuracies that the house has elsewhere', () => {
     const accuracy = (parameters: number, isSparse: boolean): number | undefined =>
       scales.rows.find((row) => row.parameters === parameters && row.l1 > 0 === isSparse)?.accuracy;
-    for (const { parameters, without, withL1 } of L1_ACCURACY.points) {
+    for (const { parameters, without, withL1 } of L1_ACCURACY.points)
       expect([accuracy(parameters, false), accuracy(parameters, true)]).toEqual([without, withL1]);
-    }
   });
 
   /** Whether two printed figures, which are rounded, can differ by this percentage. */
@@ -179,9 +177,8 @@ describe('TwELL’s tables', () => {
 
   it('3, 4 and 5 measured the same two models', () => {
     const [dense, , sparse] = activations.rows;
-    for (const rows of [gates.rows, deadNeurons.rows]) {
+    for (const rows of [gates.rows, deadNeurons.rows])
       expect([rows[0].forward, rows[1].forward]).toEqual([dense.forward, sparse.forward]);
-    }
     expect(deadNeurons.rows.slice(0, 2).map(({ nonZeros, loss }) => [nonZeros, loss])).toEqual([
       [dense.nonZeros, dense.loss],
       [sparse.nonZeros, sparse.loss],

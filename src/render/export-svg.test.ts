@@ -23,9 +23,7 @@ function checkWellFormed(xml: string): void {
     if (close) {
       const last = open.pop();
       if (last !== name) throw new Error(`found </${name}>, expected </${last}>`);
-    } else if (!empty) {
-      open.push(name);
-    }
+    } else if (!empty) open.push(name);
   }
   if (open.length > 0) throw new Error(`found the end, expected </${open.join('>, </')}>`);
   const text = xml.replaceAll(/<(\/?)([a-z]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g, '');

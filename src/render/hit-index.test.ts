@@ -11,9 +11,8 @@ import { estimateText } from './text-measurer.ts';
 const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateText });
 const index = new HitIndex(laidOut.marks, laidOut.width, laidOut.height);
 
-function holds(m: PlacedMark, x: number, y: number): boolean {
-  return x >= m.x && y >= m.y && x <= m.x + m.w && y <= m.y + m.h;
-}
+const holds = (m: PlacedMark, x: number, y: number): boolean =>
+  x >= m.x && y >= m.y && x <= m.x + m.w && y <= m.y + m.h;
 
 describe('HitIndex', () => {
   test('finds every box in its middle', () => {

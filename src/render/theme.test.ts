@@ -27,9 +27,8 @@ function between(a: number, b: number): number {
   return Math.min(turn, 360 - turn);
 }
 
-function pairs<T>(items: readonly T[]): (readonly [T, T])[] {
-  return items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b] as const));
-}
+const pairs = <T>(items: readonly T[]): (readonly [T, T])[] =>
+  items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b] as const));
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map(unpackHex);
 
@@ -45,9 +44,8 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
     });
 
     test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
-      for (const [a, b] of pairs(byteClasses)) {
+      for (const [a, b] of pairs(byteClasses))
         expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_DISTANCE);
-      }
     });
 
     test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
@@ -70,16 +68,14 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
     });
 
     test('gives every mark a contrast of at least 3 with the ground', () => {
-      for (const color of [...byteClasses, ...formats]) {
+      for (const color of [...byteClasses, ...formats])
         expect(contrast(color, theme.ground), color).toBeGreaterThanOrEqual(3);
-      }
     });
 
     test('gives every text a contrast of at least 4.5 with its background', () => {
       for (const ground of [theme.ground, theme.sunken, theme.control]) {
-        for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger]) {
+        for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger])
           expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
-        }
       }
       expect(contrast(theme.onStrong, theme.strong)).toBeGreaterThanOrEqual(4.5);
       for (const { text, pale } of Object.values(theme.byteClasses)) {
@@ -87,9 +83,8 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
         expect(contrast(text, pale), `${text} on ${pale}`).toBeGreaterThanOrEqual(4.5);
       }
       for (const [name, value] of Object.entries(cssVariables(theme))) {
-        if (name.startsWith('--format-') && name.endsWith('-text')) {
+        if (name.startsWith('--format-') && name.endsWith('-text'))
           expect(contrast(value, theme.ground), name).toBeGreaterThanOrEqual(4.5);
-        }
       }
     });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BYTE_CLASSES } from '../core/encoded/ledger.ts';
 import { defaultParams, type ParamField } from '../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
@@ -6,48 +6,44 @@ import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { expectedBytes, expectedBytesByClass } from './expected-bytes.ts';
 
-describe('bytes in closed form', () => {
-  it('are those of generated matrices, within 3 %, for every format with a closed form', () => {
-    const shape = { rows: 256, cols: 2048 };
-    let compared = 0;
-    for (const density of [0.1, 0.3, 0.5]) {
-      const matrix = generate({ pattern: 'uniform', ...shape, density, seed: 7 });
-      for (const format of formats) {
-        const params: Readonly<Record<string, unknown>> = defaultParams(format.params);
-        const expected = expectedBytes({ format, params }, density, shape);
-        if (expected === null || !format.admits(matrix, params).ok) continue;
-        const { totalBytes } = format.storage(format.encode(matrix, params));
-        // The longest row of a small matrix, which pads all others, varies too much.
-        expect([format.id, Math.abs(totalBytes - expected) <= 0.03 * expected]).toEqual([format.id, true]);
-        compared++;
-      }
+it('bytes in closed form are those of generated matrices, within 3 %, for every format with a closed form', () => {
+  const shape = { rows: 256, cols: 2048 };
+  let compared = 0;
+  for (const density of [0.1, 0.3, 0.5]) {
+    const matrix = generate({ pattern: 'uniform', ...shape, density, seed: 7 });
+    for (const format of formats) {
+      const params: Readonly<Record<string, unknown>> = defaultParams(format.params);
+      const expected = expectedBytes({ format, params }, density, shape);
+      if (expected === null || !format.admits(matrix, params).ok) continue;
+      const { totalBytes } = format.storage(format.encode(matrix, params));
+      // The longest row of a small matrix, which pads all others, varies too much.
+      expect([format.id, Math.abs(totalBytes - expected) <= 0.03 * expected]).toEqual([format.id, true]);
+      compared++;
     }
-    expect(compared).toBeGreaterThanOrEqual(12);
-  });
+  }
+  expect(compared).toBeGreaterThanOrEqual(12);
 });
 
-describe('bytes by purpose', () => {
-  it.each(
-    formats
-      .filter((format) => format.expectedEffectiveDensity && format.group !== 'activations')
-      .flatMap((format) => [0.5, 0.25].map((density) => [`${format.id} at ${density}`, format, density] as const)),
-  )('follow from closed forms as from an encoding: %s', (_, format, density) => {
-    const shape = { rows: 256, cols: 2048 };
-    const pattern = format.requiredPruning ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
-    const matrix = generate({ ...shape, ...pattern, density, seed: 3 });
-    const field: ParamField<AnyValueType> = format.params.valueType;
-    for (const { value: valueType } of field.kind === 'choice' ? field.options : []) {
-      const params = { ...defaultParams<object>(format.params), valueType };
-      const { totalBits, totalBytes } = format.storage(format.encode(matrix, params));
-      const parts = expectedBytesByClass({ format, params }, density, shape);
-      if (!parts) throw new Error('no closed form');
-      // The ledger counts the zeros of a format that keeps every cell as its values.
-      const zeros = Math.max(0, totalBits.values - matrix.nnz * VALUE_BITS[valueType]);
-      const bits = { ...totalBits, values: totalBits.values - zeros, padding: totalBits.padding + zeros };
-      for (const byteClass of BYTE_CLASSES) {
-        const away = Math.abs(parts[byteClass] - bits[byteClass] / 8) / totalBytes;
-        expect(away, `${valueType} ${byteClass}`).toBeLessThan(0.03);
-      }
+it.each(
+  formats
+    .filter((format) => format.expectedEffectiveDensity && format.group !== 'activations')
+    .flatMap((format) => [0.5, 0.25].map((density) => [`${format.id} at ${density}`, format, density] as const)),
+)('bytes by purpose follow from closed forms as from an encoding: %s', (_, format, density) => {
+  const shape = { rows: 256, cols: 2048 };
+  const pattern = format.requiredPruning ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
+  const matrix = generate({ ...shape, ...pattern, density, seed: 3 });
+  const field: ParamField<AnyValueType> = format.params.valueType;
+  for (const { value: valueType } of field.kind === 'choice' ? field.options : []) {
+    const params = { ...defaultParams<object>(format.params), valueType };
+    const { totalBits, totalBytes } = format.storage(format.encode(matrix, params));
+    const parts = expectedBytesByClass({ format, params }, density, shape);
+    if (!parts) throw new Error('no closed form');
+    // The ledger counts the zeros of a format that keeps every cell as its values.
+    const zeros = Math.max(0, totalBits.values - matrix.nnz * VALUE_BITS[valueType]);
+    const bits = { ...totalBits, values: totalBits.values - zeros, padding: totalBits.padding + zeros };
+    for (const byteClass of BYTE_CLASSES) {
+      const away = Math.abs(parts[byteClass] - bits[byteClass] / 8) / totalBytes;
+      expect(away, `${valueType} ${byteClass}`).toBeLessThan(0.03);
     }
-  });
+  }
 });

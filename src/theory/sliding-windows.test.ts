@@ -31,33 +31,29 @@ const anySliding = fc
   .filter(({ group }) => group <= 14)
   .map(({ kept, window, group, z }) => sliding(z, group, kept, window));
 
-describe('windows of M:N hardware on groups of Z:L', () => {
-  it('say why they do not fit', () => {
-    expect(slidingOf({ kept: 3, group: 5 }, HARDWARE_2_4)).toBe(
-      'Windows of 4, 2 apart, end after column 4 or 6, not after 5.',
-    );
-    expect(slidingOf({ kept: 2, group: 3 }, HARDWARE_2_4)).toBe('A group of 3 columns is shorter than a window of 4.');
-    expect(slidingOf({ kept: 9, group: 8 }, HARDWARE_2_4)).toMatch(/cannot hold 9/);
-    expect(slidingOf({ kept: 6, group: 8 }, { kept: 4, window: 4 })).toMatch(/leave some out/);
-    expect(slidingOf({ kept: 6, group: 26 }, HARDWARE_2_4)).toMatch(/up to 24/);
-    expect(slidingOf({ kept: 0, group: 8 }, HARDWARE_2_4)).toMatch(/at least 1/);
-  });
+it('windows of M:N hardware on groups of Z:L say why they do not fit', () => {
+  expect(slidingOf({ kept: 3, group: 5 }, HARDWARE_2_4)).toBe(
+    'Windows of 4, 2 apart, end after column 4 or 6, not after 5.',
+  );
+  expect(slidingOf({ kept: 2, group: 3 }, HARDWARE_2_4)).toBe('A group of 3 columns is shorter than a window of 4.');
+  expect(slidingOf({ kept: 9, group: 8 }, HARDWARE_2_4)).toMatch(/cannot hold 9/);
+  expect(slidingOf({ kept: 6, group: 8 }, { kept: 4, window: 4 })).toMatch(/leave some out/);
+  expect(slidingOf({ kept: 6, group: 26 }, HARDWARE_2_4)).toMatch(/up to 24/);
+  expect(slidingOf({ kept: 0, group: 8 }, HARDWARE_2_4)).toMatch(/at least 1/);
 });
 
-describe('the bytes of a pattern', () => {
-  it('are those of values and slot numbers against dense', () => {
-    const shares = [2, 3, 4, 5, 8].map((n) => {
-      const s = sliding(2 * n - 2, 2 * n, 2, 4);
-      return [storedShare(s.pattern.group, s.hardware, 16), storedShare(s.pattern.group, s.hardware, 8)];
-    });
-    expect(shares).toEqual([
-      [0.5625, 0.625],
-      [0.75, 10 / 12],
-      [0.84375, 0.9375],
-      [0.9, 1],
-      [0.984375, 1.09375],
-    ]);
+it('the bytes of a pattern are those of values and slot numbers against dense', () => {
+  const shares = [2, 3, 4, 5, 8].map((n) => {
+    const s = sliding(2 * n - 2, 2 * n, 2, 4);
+    return [storedShare(s.pattern.group, s.hardware, 16), storedShare(s.pattern.group, s.hardware, 8)];
   });
+  expect(shares).toEqual([
+    [0.5625, 0.625],
+    [0.75, 10 / 12],
+    [0.84375, 0.9375],
+    [0.9, 1],
+    [0.984375, 1.09375],
+  ]);
 });
 
 describe('assignments', () => {

@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { WORKLOAD as workload } from '../../../test/workload.ts';
+import { csrOf } from '../../../test/matrices.ts';
 import type { BenchCase, BenchFormat } from './cases.ts';
 import { type CpuHost, runCpuBench } from './cpu.ts';
 import { CancelledError, FormatError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { type CsrMatrix, csrMatrix, type Matrix } from '../matrix/index.ts';
-import type { BenchReport, Workload } from '../report.ts';
+import { type CsrMatrix, type Matrix } from '../matrix/index.ts';
+import type { BenchReport } from '../report.ts';
 import { bitsOf, ledger } from '../encoded/ledger.ts';
 
-const matrix = csrMatrix({
-  rows: 3,
-  cols: 4,
-  indptr: Uint32Array.of(0, 2, 2, 3),
-  indices: Uint32Array.of(0, 2, 3),
-  data: Float32Array.of(1, 2, 3),
-});
-
-const workload: Workload = {
-  operation: 'spmv',
-  rows: 3,
-  cols: 4,
-  nnz: 3,
-  density: 0.25,
-  source: 'test',
-  seed: 5,
-  memory: 'cold',
-  rounds: 6,
-};
+const matrix = csrOf([3, 4], [0, 2, 2, 3], [0, 2, 3], [1, 2, 3]);
 
 /** A clock that advances with every multiply, so that times are known. */
 class FakeHost implements CpuHost {

@@ -65,9 +65,8 @@ describe('BenchOracle', () => {
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);
     expect(second.inputs).toBe(first.inputs);
     expect(first.inputs).toEqual(SPMV.inputs(matrix, {}, 3));
-    for (const roundings of [1, 2]) {
+    for (const roundings of [1, 2])
       expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, { roundings }));
-    }
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
   });
 

@@ -1,21 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { WORKLOAD as workload } from '../../../test/workload.ts';
 import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
-import type { Workload } from '../report.ts';
 import { isPrecise, medianRanks, Rounds, samplesOf, type TimedSubject, timedSubject } from './rounds.ts';
-
-const workload: Workload = {
-  operation: 'spmv',
-  rows: 3,
-  cols: 4,
-  nnz: 3,
-  density: 0.25,
-  source: 'test',
-  seed: 5,
-  memory: 'cold',
-  rounds: 6,
-};
 
 const idle: Job = { report: () => {}, cancelled: false };
 const pace: Pace = { now: () => 0, pause: async () => {} };

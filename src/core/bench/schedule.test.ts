@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { WORKLOAD } from '../../../test/workload.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
-import type { Workload } from '../report.ts';
 import type { BenchCase } from './cases.ts';
 import { Rounds, type TimedSubject, timedSubject } from './rounds.ts';
 import { FIRST_ROUNDS, orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
 
-const workload: Workload = {
-  operation: 'spmv',
-  rows: 3,
-  cols: 4,
-  nnz: 3,
-  density: 0.25,
-  source: 'test',
-  seed: 5,
-  memory: 'cold',
-  rounds: 8,
-};
+const workload = { ...WORKLOAD, rounds: 8 };
 
 interface Like {
   readonly valueType?: string;

@@ -258,9 +258,7 @@ describe('a declaration that contradicts itself is told where', () => {
       () => coordinates({ arrays: { columns: { type: 'u5' } } }),
       'columns[5]: found 35, which does not fit u5',
     ],
-  ])('%s', (_, make, message) => {
-    expect(() => encode(make())).toThrow(message);
-  });
+  ])('%s', (_, make, message) => expect(() => encode(make())).toThrow(message));
 
   it('padding that nobody declared, and padding that is declared as another number', () => {
     const length = ({ nnz }: { readonly nnz: number }): number => nnz + 2;

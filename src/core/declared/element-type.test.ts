@@ -22,9 +22,8 @@ const NAMES = [
 
 test('a type is a letter and its bits', () => {
   expect(NAMES.filter((name) => elementType(name)?.name !== name)).toEqual([]);
-  for (const wrong of ['u0', 'u33', 'i1', 'f8', 'f64', 'U8', 'u08', 'u', '', 'u4.5', 'constructor']) {
+  for (const wrong of ['u0', 'u33', 'i1', 'f8', 'f64', 'U8', 'u08', 'u', '', 'u4.5', 'constructor'])
     expect([wrong, elementType(wrong)]).toEqual([wrong, null]);
-  }
 });
 
 test('what is packed takes its bits and comes back, whatever the type', () => {

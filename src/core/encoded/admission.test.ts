@@ -3,13 +3,10 @@ import { ADMITTED, type Admission, admitValues, firstNonFinite } from './admissi
 import { denseMatrix } from '../matrix/index.ts';
 import { f16Bits, f16Value, roundToBf16, shortestF32 } from '../number/index.ts';
 
-function row(...values: number[]): ReturnType<typeof denseMatrix> {
-  return denseMatrix(1, values.length, Float32Array.from(values));
-}
+const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
+  denseMatrix(1, values.length, Float32Array.from(values));
 
-function notesOf(admission: Admission): readonly string[] {
-  return admission.ok ? admission.notes : [];
-}
+const notesOf = (admission: Admission): readonly string[] => (admission.ok ? admission.notes : []);
 
 describe('admitValues', () => {
   it('admits everything in f32, without looking at the values', () => {
@@ -78,10 +75,8 @@ describe('admitValues', () => {
   });
 });
 
-describe('firstNonFinite', () => {
-  it('gives the index of the first, or -1', () => {
-    const bits = (values: number[]): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
-    expect(firstNonFinite(bits([1, Number.NaN, Number.POSITIVE_INFINITY]), 3)).toBe(1);
-    expect(firstNonFinite(bits([1, 3.4e38, Number.NaN]), 2)).toBe(-1);
-  });
+it('firstNonFinite gives the index of the first, or -1', () => {
+  const bits = (values: number[]): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
+  expect(firstNonFinite(bits([1, Number.NaN, Number.POSITIVE_INFINITY]), 3)).toBe(1);
+  expect(firstNonFinite(bits([1, 3.4e38, Number.NaN]), 2)).toBe(-1);
 });

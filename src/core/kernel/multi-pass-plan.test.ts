@@ -49,16 +49,11 @@ const kernel = multiPassKernel<EncodedMatrix>({
 describe('a kernel of several passes', () => {
   it('binds the sizes that steps share once, and outputs in their order', () => {
     const plan = kernel.plan(MATRIX, DEVICE, { width: 16 });
-    expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual([
-      'params sizes',
-      'params more sizes',
-      'input x',
-      'input h',
-      'sparse words',
-      'scratch between',
-      'output y',
-      'output z',
-    ]);
+    expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual(
+      'params sizes, params more sizes, input x, input h, sparse words, scratch between, output y, output z'.split(
+        ', ',
+      ),
+    );
     expect(plan.passes).toEqual([PASS, PASS, PASS]);
   });
 

@@ -14,13 +14,11 @@ override FLAG = true;
 override ODD: u32 = countOneBits(5u);
 `;
 
-describe('declaredOverrides(code)', () => {
-  it('gives name, type, initial value and the comment above', () => {
-    expect(declaredOverrides(TEXT).slice(0, 2)).toEqual([
-      { name: 'WORKGROUP_SIZE', type: 'u32', initial: '64u', meaning: 'Lanes per workgroup.' },
-      { name: 'MAX_SUBGROUP_SIZE', type: 'u32', initial: '', meaning: 'Lanes of a subgroup, as the device has them.' },
-    ]);
-  });
+it('declaredOverrides(code) gives name, type, initial value and the comment above', () => {
+  expect(declaredOverrides(TEXT).slice(0, 2)).toEqual([
+    { name: 'WORKGROUP_SIZE', type: 'u32', initial: '64u', meaning: 'Lanes per workgroup.' },
+    { name: 'MAX_SUBGROUP_SIZE', type: 'u32', initial: '', meaning: 'Lanes of a subgroup, as the device has them.' },
+  ]);
 });
 
 describe('overrideValues(code, given)', () => {
@@ -37,29 +35,24 @@ describe('overrideValues(code, given)', () => {
   });
 
   it('has no value for a malformed expression', () => {
-    for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0']) {
+    for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0'])
       expect(overrideValues(`override A: u32 = ${wrong};`, {}).size).toBe(0);
-    }
   });
 });
 
-describe('rowsPerWorkgroup(path, code, given)', () => {
-  it('reads the value from the text, or throws one sentence', () => {
-    expect(rowsPerWorkgroup('a', TEXT, { MAX_SUBGROUP_SIZE: 32 })).toBe(5);
-    expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
-    const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';
-    expect(() => rowsPerWorkgroup('a', zero, {})).toThrow("a, ROWS_PER_WORKGROUP: found '0', expected a whole number");
-    const odd = 'override ROWS_PER_WORKGROUP: u32 = f(1);';
-    expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
-  });
+it('rowsPerWorkgroup(path, code, given) reads the value from the text, or throws one sentence', () => {
+  expect(rowsPerWorkgroup('a', TEXT, { MAX_SUBGROUP_SIZE: 32 })).toBe(5);
+  expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
+  const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';
+  expect(() => rowsPerWorkgroup('a', zero, {})).toThrow("a, ROWS_PER_WORKGROUP: found '0', expected a whole number");
+  const odd = 'override ROWS_PER_WORKGROUP: u32 = f(1);';
+  expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
 });
 
 it('a hostile declaration is read in one pass, and nested parentheses terminate', () => {
   const blank = ' '.repeat(2 ** 16);
   expect(declaredOverrides(`override A: u32 = ${blank}`)).toEqual([]);
   expect(declaredOverrides(`override A: u32 =${blank}3${blank};`)[0].initial).toBe('3');
-  for (const sign of ['(', '-']) {
-    expect(overrideValues(`override A: u32 = ${sign.repeat(2 ** 16)}1;`, {}).size).toBe(0);
-  }
+  for (const sign of ['(', '-']) expect(overrideValues(`override A: u32 = ${sign.repeat(2 ** 16)}1;`, {}).size).toBe(0);
   expect(overrideValues('override A: u32 = -(-(2));', {}).get('A')).toBe(2);
 });

@@ -71,9 +71,7 @@ describe('spmvPlan', () => {
     expect(plan.buffers.map((b) => b.role)).toEqual(['params', 'sparse', 'sparse', 'input', 'output', 'sparse']);
   });
 
-  it('counts every array, x and y once', () => {
-    expect(plan.bytes).toBe(200 + 44 + 40 + 20 * 2 + 10 * 4);
-  });
+  it('counts every array, x and y once', () => expect(plan.bytes).toBe(200 + 44 + 40 + 20 * 2 + 10 * 4));
 
   it('folds workgroups beyond the limit of one dimension', () => {
     const [x, y, z] = plan.passes[0].workgroups;
@@ -87,16 +85,12 @@ describe('spmvPlan', () => {
   });
 });
 
-describe('nextPowerOfTwo', () => {
-  it.each([
-    [0, 1],
-    [0.5, 1],
-    [1, 1],
-    [2, 2],
-    [3, 4],
-    [1024, 1024],
-    [1025, 2048],
-  ])('of %d is %d', (n, expected) => {
-    expect(nextPowerOfTwo(n)).toBe(expected);
-  });
-});
+it.each([
+  [0, 1],
+  [0.5, 1],
+  [1, 1],
+  [2, 2],
+  [3, 4],
+  [1024, 1024],
+  [1025, 2048],
+])('nextPowerOfTwo of %d is %d', (n, expected) => expect(nextPowerOfTwo(n)).toBe(expected));

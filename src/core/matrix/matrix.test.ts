@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import { MatrixError } from '../errors.ts';
 import { spmv } from '../oracle.ts';
 import { csrMatrix, denseMatrix, lowerBound, rowBuffer, subMatrix, toCsr, toDense } from './index.ts';
@@ -54,13 +55,7 @@ describe('dense and CSR matrices', () => {
   });
 
   it('drop explicit zeros of CSR arrays', () => {
-    const m = csrMatrix({
-      rows: 2,
-      cols: 3,
-      indptr: Uint32Array.of(0, 2, 3),
-      indices: Uint32Array.of(0, 2, 1),
-      data: Float32Array.of(0, 5, -0),
-    });
+    const m = csrOf([2, 3], [0, 2, 3], [0, 2, 1], [0, 5, -0]);
     expect(m.nnz).toBe(1);
     expect(Array.from(toDense(m))).toEqual([0, 0, 5, 0, 0, 0]);
   });
@@ -86,9 +81,8 @@ describe('dense and CSR matrices', () => {
       [{ data: Float32Array.of(1) }, 'indices and data: found 2 and 1 entries, expected equal numbers'],
       [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     ];
-    for (const [change, message] of broken) {
+    for (const [change, message] of broken)
       expect(() => csrMatrix({ ...good, ...change })).toThrow(new MatrixError(message));
-    }
     expect(() => denseMatrix(2, 2, new Float32Array(3))).toThrow('dense data: found 3 values, expected 2 × 2 = 4');
   });
 
@@ -99,15 +93,9 @@ describe('dense and CSR matrices', () => {
   });
 });
 
-describe('lowerBound', () => {
-  it('is the first position whose value is at least the wanted one', () => {
-    const values = Uint32Array.of(2, 4, 4, 9);
-    expect([0, 2, 3, 4, 5, 9, 10].map((v) => lowerBound(values, 4, v))).toEqual([0, 0, 1, 1, 3, 3, 4]);
-  });
+it('lowerBound is the first position whose value is at least the wanted one', () => {
+  const values = Uint32Array.of(2, 4, 4, 9);
+  expect([0, 2, 3, 4, 5, 9, 10].map((v) => lowerBound(values, 4, v))).toEqual([0, 0, 1, 1, 3, 3, 4]);
 });
 
-describe('rowBuffer', () => {
-  it('holds a whole row', () => {
-    expect(rowBuffer(7).columns.length).toBe(7);
-  });
-});
+it('rowBuffer holds a whole row', () => expect(rowBuffer(7).columns.length).toBe(7));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import { finish } from '../job.ts';
-import { csrMatrix, denseMatrix, toCsr, toDense } from './index.ts';
+import { denseMatrix, toCsr, toDense } from './index.ts';
 import { pruneToPatternSteps } from './prune-pattern.ts';
 import { cases } from '../../../test/scheduled.ts';
 
@@ -66,14 +67,7 @@ it.each([
 });
 
 it('prunes rows whose groups are mostly empty', () => {
-  const indices = Uint32Array.of(3, 900, 901, 902, 903, 5000);
-  const m = csrMatrix({
-    rows: 1,
-    cols: 6000,
-    indptr: Uint32Array.of(0, 6),
-    indices,
-    data: Float32Array.of(1, 4, 2, 3, 5, 1),
-  });
+  const m = csrOf([1, 6000], [0, 6], [3, 900, 901, 902, 903, 5000], [1, 4, 2, 3, 5, 1]);
   expect(Array.from(toCsr(finish(pruneToPatternSteps(m, 2, 4))).indices)).toEqual([3, 900, 903, 5000]);
   expect(Array.from(toCsr(finish(pruneToPatternSteps(m, 1, 60))).indices)).toEqual([3, 903, 5000]);
 });

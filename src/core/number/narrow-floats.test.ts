@@ -50,26 +50,22 @@ describe('bf16', () => {
   });
 });
 
-describe('f8 E4M3', () => {
-  it('has the value of its definition for all 256 bit patterns: no infinity, one NaN of each sign', () => {
-    const wrong = all(256).filter((bits) => {
-      const isNaN = (bits & 0x7f) === 0x7f;
-      return !Object.is(f8E4m3Value(bits), isNaN ? Number.NaN : byDefinition(bits, 4, 3));
-    });
-    expect(wrong).toEqual([]);
-    expect(f8E4m3Value(0x7e)).toBe(448);
+it('f8 E4M3 has the value of its definition for all 256 bit patterns: no infinity, one NaN of each sign', () => {
+  const wrong = all(256).filter((bits) => {
+    const isNaN = (bits & 0x7f) === 0x7f;
+    return !Object.is(f8E4m3Value(bits), isNaN ? Number.NaN : byDefinition(bits, 4, 3));
   });
+  expect(wrong).toEqual([]);
+  expect(f8E4m3Value(0x7e)).toBe(448);
 });
 
-describe('f8 E5M2', () => {
-  it('has the value of its definition for all 256 bit patterns, with infinities and NaN', () => {
-    const wrong = all(256).filter((bits) => {
-      const isSpecial = (bits & 0x7c) === 0x7c;
-      const infinity = bits & 0x80 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      const special = (bits & 3) === 0 ? infinity : Number.NaN;
-      return !Object.is(f8E5m2Value(bits), isSpecial ? special : byDefinition(bits, 5, 2));
-    });
-    expect(wrong).toEqual([]);
-    expect(f8E5m2Value(0x7b)).toBe(57344);
+it('f8 E5M2 has the value of its definition for all 256 bit patterns, with infinities and NaN', () => {
+  const wrong = all(256).filter((bits) => {
+    const isSpecial = (bits & 0x7c) === 0x7c;
+    const infinity = bits & 0x80 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    const special = (bits & 3) === 0 ? infinity : Number.NaN;
+    return !Object.is(f8E5m2Value(bits), isSpecial ? special : byDefinition(bits, 5, 2));
   });
+  expect(wrong).toEqual([]);
+  expect(f8E5m2Value(0x7b)).toBe(57344);
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import { differencesOf, dot, worstDifference } from '../../../test/gated-block.ts';
 import { finish } from '../job.ts';
-import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
+import { denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
 import {
   completeSizes,
@@ -46,8 +47,9 @@ function hiddenMatrix(rows: number, cols: number, density: number, seed: number)
   return denseMatrix(rows, cols, cells);
 }
 
-describe('every operation', () => {
-  test.for(OPERATIONS.map((o) => [o.id, o] as const))('%s: inputs and bounds fit its outputs', ([id, operation]) => {
+test.for(OPERATIONS.map((o) => [o.id, o] as const))(
+  'every operation %s: inputs and bounds fit its outputs',
+  ([id, operation]) => {
     expect(operationById(id)).toBe(operation);
     const m = hiddenMatrix(7, 30, 0.3, 1);
     const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
@@ -62,11 +64,10 @@ describe('every operation', () => {
     expect(verifyOutputs(found, { output, bound }).ok).toBe(true);
     found[0] += 2 * bound[0] + 1;
     expect(verifyOutputs(found, { output, bound }).failureCount).toBe(1);
-    for (const [name, field] of Object.entries(operation.sizes)) {
+    for (const [name, field] of Object.entries(operation.sizes))
       expect(defaultSizes(operation)[name] % (field.step ?? 1)).toBe(0);
-    }
-  });
-});
+  },
+);
 
 /** Those whose outputs depend on inputs that can change without the matrix. */
 const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
@@ -321,13 +322,7 @@ describe('the backward pass', () => {
   });
 
   test('leaves neurons and tokens without a non-zero at 0', () => {
-    const m = csrMatrix({
-      rows: 2,
-      cols: 3,
-      indptr: Uint32Array.of(0, 1, 1),
-      indices: Uint32Array.of(1),
-      data: Float32Array.of(2),
-    });
+    const m = csrOf([2, 3], [0, 1, 1], [1], [2]);
     const { output, bound } = expectedOf(BACKWARD, m, BACKWARD.inputs(m, { width: 8 }, 1), { width: 8 }, PRECISION);
     const zero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
     expect([0, 1, 2, 3, 4].map(zero)).toEqual([false, true, true, false, true]);
@@ -336,9 +331,8 @@ describe('the backward pass', () => {
 });
 
 /** What is expected of a share of the outputs that are affordable. */
-function sampledOf(operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, share: number): Expected {
-  return expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
-}
+const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, share: number): Expected =>
+  expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
 describe('a product at given positions', () => {
   test('is that of the rows there, and exactly 0 elsewhere', () => {
@@ -444,13 +438,13 @@ describe('a sample', () => {
 
   test('of a transposed matrix lists its positions in order', () => {
     const rows = 2 ** 13;
-    const m = csrMatrix({
-      rows,
-      cols: 2 ** 12,
-      indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => r),
-      indices: Uint32Array.from({ length: rows }, (_, r) => r % 2 ** 12),
-      data: Float32Array.from({ length: rows }, (_, r) => r + 1),
-    });
+    const upTo = Array.from({ length: rows + 1 }, (_, r) => r);
+    const m = csrOf(
+      [rows, 2 ** 12],
+      upTo,
+      upTo.slice(0, rows).map((r) => r % 2 ** 12),
+      upTo.slice(1),
+    );
     // All that are affordable, or a sixteenth of them.
     const { sample, output } = sampledOf(TRANSPOSE, m, {}, {}, cases(2 ** -4, 1));
     if (!sample) throw new Error('found every output, expected a sample');

@@ -10,9 +10,7 @@ it('leaves numbers and other texts as they are, and quotes what has to be quoted
 
 it.each(['=HYPERLINK("http://x")', '+1', '-1', '@a', '  =1', '\u00a0=1', '＝1', '\ta', '\ra', '\n=1', '\n b'])(
   'puts an apostrophe before %j, which a spreadsheet would run',
-  (text) => {
-    expect(csvParseRows(csvLine([text, -1]))).toEqual([[`'${text}`, '-1']]);
-  },
+  (text) => expect(csvParseRows(csvLine([text, -1]))).toEqual([[`'${text}`, '-1']]),
 );
 
 it.each(['a\t=1', 'a;=1', 'a\n=1', 'a\r=1', 'a,=1', '"=1'])('keeps %j in one cell by quotes', (text) => {

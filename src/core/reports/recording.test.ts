@@ -8,9 +8,7 @@ import { checkReports } from './report-check.ts';
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 
 /** A copy without `undefined`, as a file would hold it. */
-function asFile(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
-}
+const asFile = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a recording', () => {
   test('becomes reports that are checked like any other, each with device, date, driver and commit', () => {
@@ -51,7 +49,7 @@ describe('a recording', () => {
   });
 });
 
-describe('a file that is handed in', () => {
+test('a file that is handed in is refused with one sentence', async () => {
   const [report] = RECORDING.reports;
   const withRow = (row: object): object => ({
     ...RECORDING,
@@ -78,10 +76,6 @@ describe('a file that is handed in', () => {
     ['an error beyond the bound', withRow({ verified: { outputs: 4096, worstShare: 1.5 } })],
     ['too many reports', { ...RECORDING, reports: Array.from({ length: 1001 }, () => report) }],
   ];
-  test('is refused with one sentence', async () => {
-    const said = WRONG.map(
-      ([what, value]) => `${what}\n  ${refusalOf(() => checkRecording('h.json', asFile(value)))}\n`,
-    );
-    await expect(said.join('')).toMatchFileSnapshot('words/recordings.txt');
-  });
+  const said = WRONG.map(([what, value]) => `${what}\n  ${refusalOf(() => checkRecording('h.json', asFile(value)))}\n`);
+  await expect(said.join('')).toMatchFileSnapshot('words/recordings.txt');
 });

@@ -66,9 +66,7 @@ function naive({ rows, cols, cells }: { rows: number; cols: number; cells: Float
 const counted = (counts: Uint32Array): Map<number, number> =>
   new Map([...counts].flatMap((n, k) => (n > 0 ? [[k, n] as const] : [])));
 
-function lookAt(m: Matrix): MatrixStatistics {
-  return finish(statisticsSteps(m, REQUEST));
-}
+const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
 
 describe('statisticsSteps', () => {
   it('counts gaps, rows, runs, groups and blocks like a loop over cells, however the matrix is stored', () => {

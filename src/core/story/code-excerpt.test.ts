@@ -20,12 +20,10 @@ describe('excerpt', () => {
   });
 });
 
-describe('excerptsOf', () => {
-  it('finds a marker in the requested file, and makes its excerpt once', () => {
-    const code = excerptsOf({ 'f.ts': SOURCE, 'g.ts': '// step: one\nc();' });
-    expect(code('f.ts', 'one')).toEqual(excerpt('f.ts', SOURCE, 'one'));
-    expect(code('g.ts', 'one').lines).toEqual(['c();']);
-    expect(code('f.ts', 'one')).toBe(code('f.ts', 'one'));
-    expect(() => code('g.ts', 'two')).toThrow("g.ts: found no line after the comment '// step: two'");
-  });
+it('excerptsOf finds a marker in the requested file, and makes its excerpt once', () => {
+  const code = excerptsOf({ 'f.ts': SOURCE, 'g.ts': '// step: one\nc();' });
+  expect(code('f.ts', 'one')).toEqual(excerpt('f.ts', SOURCE, 'one'));
+  expect(code('g.ts', 'one').lines).toEqual(['c();']);
+  expect(code('f.ts', 'one')).toBe(code('f.ts', 'one'));
+  expect(() => code('g.ts', 'two')).toThrow("g.ts: found no line after the comment '// step: two'");
 });

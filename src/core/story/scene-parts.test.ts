@@ -3,31 +3,29 @@ import { denseMatrix } from '../matrix/index.ts';
 import { matrixPanel, memoryPanels, pageStart, rowFrame, slotPanel, ticks } from './scene-parts.ts';
 import { vectorPanels } from './scene-vectors.ts';
 
-describe('pageStart', () => {
-  it('keeps the focus in view for every position, and moves by half a view', () => {
-    for (const [length, size] of [
-      [64, 24],
-      [25, 24],
-      [100, 7],
-      [5, 1],
-      [5, 9],
-      [0, 24],
-    ]) {
-      const starts = new Set<number>();
-      for (let focus = 0; focus < length; focus++) {
-        const start = pageStart(length, focus, size);
-        starts.add(start);
-        expect(start).toBeGreaterThanOrEqual(0);
-        if (length <= size) expect(start).toBe(0);
-        else {
-          expect(focus).toBeGreaterThanOrEqual(start);
-          expect(focus).toBeLessThan(start + size);
-          expect(start + size).toBeLessThanOrEqual(length);
-        }
+it('pageStart keeps the focus in view for every position, and moves by half a view', () => {
+  for (const [length, size] of [
+    [64, 24],
+    [25, 24],
+    [100, 7],
+    [5, 1],
+    [5, 9],
+    [0, 24],
+  ]) {
+    const starts = new Set<number>();
+    for (let focus = 0; focus < length; focus++) {
+      const start = pageStart(length, focus, size);
+      starts.add(start);
+      expect(start).toBeGreaterThanOrEqual(0);
+      if (length <= size) expect(start).toBe(0);
+      else {
+        expect(focus).toBeGreaterThanOrEqual(start);
+        expect(focus).toBeLessThan(start + size);
+        expect(start + size).toBeLessThanOrEqual(length);
       }
-      expect(starts.size).toBeLessThanOrEqual(Math.ceil(length / Math.max(1, size >> 1)) + 1);
     }
-  });
+    expect(starts.size).toBeLessThanOrEqual(Math.ceil(length / Math.max(1, size >> 1)) + 1);
+  }
 });
 
 describe('matrixPanel', () => {
@@ -84,13 +82,11 @@ describe('matrixPanel', () => {
   });
 });
 
-describe('ticks', () => {
-  it('labels every position of a short line, and the last of a long one', () => {
-    expect(ticks(0, 3).map((label) => label.text)).toEqual(['0', '1', '2']);
-    expect(ticks(0, 32).map((label) => label.at)).toEqual([0, 4, 8, 12, 16, 20, 24, 28, 31]);
-    expect(ticks(6, 30)[0]).toEqual({ at: 2, text: '8' });
-    expect(ticks(0, 0)).toEqual([]);
-  });
+it('ticks labels every position of a short line, and the last of a long one', () => {
+  expect(ticks(0, 3).map((label) => label.text)).toEqual(['0', '1', '2']);
+  expect(ticks(0, 32).map((label) => label.at)).toEqual([0, 4, 8, 12, 16, 20, 24, 28, 31]);
+  expect(ticks(6, 30)[0]).toEqual({ at: 2, text: '8' });
+  expect(ticks(0, 0)).toEqual([]);
 });
 
 describe('slotPanel', () => {
@@ -132,17 +128,15 @@ describe('memoryPanels', () => {
   });
 });
 
-describe('vectorPanels', () => {
-  it('outlines what is read and written, and leaves open what has no sum yet', () => {
-    const [x, y] = vectorPanels({
-      x: Float32Array.of(1, 2, 3),
-      reads: [1],
-      y: (row) => (row === 0 ? 4 : null),
-      rows: 2,
-      writes: [0],
-    });
-    expect(x.marks.map((mark) => mark.focus === true)).toEqual([false, true, false]);
-    expect(y.marks[0]).toMatchObject({ text: '4', focus: true });
-    expect(y.marks[1].state).toBe('ghost');
+it('vectorPanels outlines what is read and written, and leaves open what has no sum yet', () => {
+  const [x, y] = vectorPanels({
+    x: Float32Array.of(1, 2, 3),
+    reads: [1],
+    y: (row) => (row === 0 ? 4 : null),
+    rows: 2,
+    writes: [0],
   });
+  expect(x.marks.map((mark) => mark.focus === true)).toEqual([false, true, false]);
+  expect(y.marks[0]).toMatchObject({ text: '4', focus: true });
+  expect(y.marks[1].state).toBe('ghost');
 });

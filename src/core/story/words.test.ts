@@ -48,9 +48,8 @@ it('values, counts, bits, lists and messages as they are written', async () => {
 
 it('a value never takes more than six characters', () => {
   for (let exponent = -45; exponent <= 38; exponent++) {
-    for (const digits of [1, 1.5, 4.9999, 9.99999]) {
+    for (const digits of [1, 1.5, 4.9999, 9.99999])
       expect(valueText(-digits * 10 ** exponent).length).toBeLessThanOrEqual(6);
-    }
   }
 });
 
@@ -63,7 +62,5 @@ describe('say', () => {
     ]);
   });
 
-  it('has no empty words', () => {
-    expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]);
-  });
+  it('has no empty words', () => expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]));
 });

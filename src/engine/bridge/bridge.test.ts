@@ -320,9 +320,7 @@ describe('a dead engine', () => {
     for (const one of waiting) one.catch(() => order.push('rejected'));
     await begun(host, 1);
     die('stopped by itself');
-    for (const one of waiting) {
-      await expect(one).rejects.toMatchObject({ name: new EngineDeathError('').name });
-    }
+    for (const one of waiting) await expect(one).rejects.toMatchObject({ name: new EngineDeathError('').name });
     expect(order).toEqual(['told', 'rejected', 'rejected']);
     expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
     expect(ended()).toBe(1);

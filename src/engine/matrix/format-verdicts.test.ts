@@ -18,9 +18,8 @@ const pace = { now: () => performance.now(), pause: async () => {} };
 const job = (): ServiceJob => new ServiceJob(pace, ignore);
 const lookAt = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(formats)));
 
-function uniform(rows: number, cols: number, density: number): Matrix {
-  return generate({ pattern: 'uniform', rows, cols, density, seed: 5 });
-}
+const uniform = (rows: number, cols: number, density: number): Matrix =>
+  generate({ pattern: 'uniform', rows, cols, density, seed: 5 });
 
 /** The least bytes of all combinations that hold the matrix, by encoding each. */
 function minByEncoding(id: string, m: Matrix): number {

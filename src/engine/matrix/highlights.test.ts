@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsMatrix } from '../../../test/matrices.ts';
+import { columnsMatrix, csrOf } from '../../../test/matrices.ts';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { type AnyFormat, defaultParams, stageParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
-import { csrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { type Cut, highlightSteps } from './highlights.ts';
@@ -151,13 +151,7 @@ describe('the cut that shows a highlight', () => {
       [9, 0],
       [70, 90],
     ]) {
-      const empty = csrMatrix({
-        rows,
-        cols,
-        indptr: new Uint32Array(rows + 1),
-        indices: new Uint32Array(0),
-        data: new Float32Array(0),
-      });
+      const empty = csrOf([rows, cols], new Uint32Array(rows + 1), []);
       for (const { id } of known) expect(cutOf(empty, id), id).toBeNull();
     }
   });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import { finish } from '../../core/job.ts';
-import { csrMatrix, type Matrix, subMatrix, toCsr } from '../../core/matrix/index.ts';
+import { type Matrix, subMatrix, toCsr } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import type { Pruning } from './source-types.ts';
@@ -33,13 +34,7 @@ function fromCells(rows: number, cols: number, cells: readonly number[]): Matrix
     }
     indptr.push(indices.length);
   }
-  return csrMatrix({
-    rows,
-    cols,
-    indptr: Uint32Array.from(indptr),
-    indices: Uint32Array.from(indices),
-    data: Float32Array.from(data),
-  });
+  return csrOf([rows, cols], indptr, indices, data);
 }
 
 const prunings: fc.Arbitrary<Pruning> = fc.oneof(

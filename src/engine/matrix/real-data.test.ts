@@ -144,9 +144,8 @@ describe('files of encodings', () => {
 
   it.each(variants)('%s %s: every array, bit for bit', async (id, valueType, format) => {
     const engine = await byEngine();
-    if (id === 'slidesparse') {
+    if (id === 'slidesparse')
       await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 6, group: 8 } });
-    }
     const m = (await readMatrix(await engine.matrix.matrixFile({}, 'npz'))).matrix;
     const params = {
       ...defaultParams<object>(format.params),
@@ -159,9 +158,8 @@ describe('files of encodings', () => {
     const tensorsFile = fileSource(await engine.matrix.encodingFile({}, id, params, 'safetensors'));
     const stored = await readSafetensorsHeader(tensorsFile, NO_JOB);
     expect(new Set(stored.map((t) => t.name))).toEqual(new Set(arrays.keys()));
-    for (const { name, from, to } of stored) {
+    for (const { name, from, to } of stored)
       expect(await readBytes(tensorsFile, from, to)).toEqual(bytes(arrays.get(name)));
-    }
 
     const archive = fileSource(await engine.matrix.encodingFile({}, id, params, 'npz'));
     const members = await readZipDirectory(archive, 2 ** 30);
@@ -175,9 +173,8 @@ describe('files of encodings', () => {
     expect(members).toHaveLength(arrays.size + 1);
   });
 
-  function bytes(array: ArrayBufferView | undefined): Uint8Array {
-    return array ? new Uint8Array(array.buffer, array.byteOffset, array.byteLength) : new Uint8Array(0);
-  }
+  const bytes = (array: ArrayBufferView | undefined): Uint8Array =>
+    array ? new Uint8Array(array.buffer, array.byteOffset, array.byteLength) : new Uint8Array(0);
 });
 
 it('writes the matrix as .mtx, as .npz of scipy, as .npy and as a table, and opens each again', async () => {

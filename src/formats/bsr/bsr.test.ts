@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { matrixOf } from '../../../test/matrices.ts';
 import { csrMatrix } from '../../core/matrix/index.ts';
 import { bsr } from './index.ts';
@@ -9,50 +9,40 @@ const P2: BsrParams = { blockSize: 2, valueType: 'f32' };
 /** The worked example of docs/formats/bsr.md. */
 const A = matrixOf([0, 3, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 5]);
 
-describe('bsr encode', () => {
-  it('refuses more blocks than one array holds, with need, limit and a remedy', () => {
-    // One non-zero in every block of 2100 × 2100.
-    const edge = 16 * 2100;
-    const indptr = Uint32Array.from({ length: edge + 1 }, (_, r) => 2100 * Math.ceil(r / 16));
-    const indices = Uint32Array.from({ length: 2100 ** 2 }, (_, i) => 16 * (i % 2100));
-    const m = csrMatrix({ rows: edge, cols: edge, indptr, indices, data: new Float32Array(indices.length).fill(1) });
-    const admission = bsr.admits(m, { blockSize: 16, valueType: 'f32' });
-    expect(admission).toMatchObject({
-      ok: false,
-      reason: 'data: needs 4.52 GB, one array holds at most 4.29 GB',
-      remedy: 'Choose smaller blocks, a narrower value type, or a part of the matrix.',
-    });
+it('bsr encode refuses more blocks than one array holds, with need, limit and a remedy', () => {
+  // One non-zero in every block of 2100 × 2100.
+  const edge = 16 * 2100;
+  const indptr = Uint32Array.from({ length: edge + 1 }, (_, r) => 2100 * Math.ceil(r / 16));
+  const indices = Uint32Array.from({ length: 2100 ** 2 }, (_, i) => 16 * (i % 2100));
+  const m = csrMatrix({ rows: edge, cols: edge, indptr, indices, data: new Float32Array(indices.length).fill(1) });
+  const admission = bsr.admits(m, { blockSize: 16, valueType: 'f32' });
+  expect(admission).toMatchObject({
+    ok: false,
+    reason: 'data: needs 4.52 GB, one array holds at most 4.29 GB',
+    remedy: 'Choose smaller blocks, a narrower value type, or a part of the matrix.',
   });
 });
 
-describe('bsr validate', () => {
+it('bsr validate says where blocks, offsets or cells are wrong', () => {
   const e = bsr.encode(matrixOf([1, 2, 3], [4, 5, 6], [7, 8, 9]), P2);
   const messages = (change: Partial<typeof e>): string[] =>
     bsr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
-
-  it('says where blocks, offsets or cells are wrong', () => {
-    expect(messages({ indices: Uint32Array.of(0, 2, 0, 1) })).toEqual([
-      'indices[1] in row 0: found column 2, expected below 2',
-    ]);
-    expect(messages({ indptr: Uint32Array.of(0, 5, 4) })[0]).toBe(
-      'indptr[2]: found 4, expected at least indptr[1] = 5',
-    );
-    const data = Float32Array.from(e.data);
-    data[5] = 7;
-    expect(messages({ data })).toEqual(['data[5], beyond the matrix: found 7, expected 0']);
-  });
+  expect(messages({ indices: Uint32Array.of(0, 2, 0, 1) })).toEqual([
+    'indices[1] in row 0: found column 2, expected below 2',
+  ]);
+  expect(messages({ indptr: Uint32Array.of(0, 5, 4) })[0]).toBe('indptr[2]: found 4, expected at least indptr[1] = 5');
+  const data = Float32Array.from(e.data);
+  data[5] = 7;
+  expect(messages({ data })).toEqual(['data[5], beyond the matrix: found 7, expected 0']);
 });
 
-describe('the story of bsr', () => {
+it('the story of bsr draws zeros of stored blocks as padding once they are told', () => {
   const t = story.trace(A, P2);
-
-  it('draws zeros of stored blocks as padding once they are told', () => {
-    const cells = (step: number) =>
-      story
-        .scene(t, step)
-        .panels.find(({ id }) => id === 'elements of data')
-        ?.marks.map(({ tone, state }) => state ?? tone);
-    expect(cells(6)).toEqual(['ghost', 'values', 'values', ...Array<string>(5).fill('ghost')]);
-    expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);
-  });
+  const cells = (step: number) =>
+    story
+      .scene(t, step)
+      .panels.find(({ id }) => id === 'elements of data')
+      ?.marks.map(({ tone, state }) => state ?? tone);
+  expect(cells(6)).toEqual(['ghost', 'values', 'values', ...Array<string>(5).fill('ghost')]);
+  expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);
 });

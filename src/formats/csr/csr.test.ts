@@ -8,22 +8,19 @@ import { story } from './story/index.ts';
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
 
-describe('csr validate', () => {
+it('csr validate says where columns or offsets are wrong', () => {
   const e = csr.encode(A, F16);
-
-  it('says where columns or offsets are wrong', () => {
-    const messages = (change: Partial<typeof e>): string[] =>
-      csr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
-    expect(messages({ indices: Uint32Array.of(1, 3, 0, 3, 5) })).toEqual([
-      'indices[4] in row 2: found column 5, expected below 5',
-    ]);
-    expect(messages({ indices: Uint32Array.of(3, 1, 0, 3, 4) })).toEqual([
-      'indices[1] in row 0: found column 1 after 3, expected ascending columns',
-    ]);
-    expect(messages({ indptr: Uint32Array.of(0, 2, 1, 5) })).toEqual([
-      'indptr[2]: found 1, expected at least indptr[1] = 2',
-    ]);
-  });
+  const messages = (change: Partial<typeof e>): string[] =>
+    csr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
+  expect(messages({ indices: Uint32Array.of(1, 3, 0, 3, 5) })).toEqual([
+    'indices[4] in row 2: found column 5, expected below 5',
+  ]);
+  expect(messages({ indices: Uint32Array.of(3, 1, 0, 3, 4) })).toEqual([
+    'indices[1] in row 0: found column 1 after 3, expected ascending columns',
+  ]);
+  expect(messages({ indptr: Uint32Array.of(0, 2, 1, 5) })).toEqual([
+    'indptr[2]: found 1, expected at least indptr[1] = 2',
+  ]);
 });
 
 describe('csr scene', () => {

@@ -71,13 +71,11 @@ describe('dense validate', () => {
   });
 });
 
-describe('dense storage', () => {
-  it('is values, except for the columns that pad rows, and scales', () => {
-    const ledger = dense.storage(dense.encode(A, { valueType: 'i8' }));
-    expect(ledger.totalBits).toEqual({ values: 120, indices: 0, metadata: 96, padding: 264 });
-    const aligned = dense.encode(matrixOf([1, 2, 3, 4, 5, 6, 7, 8]), { valueType: 'f16' });
-    expect(dense.storage(aligned).effectiveDensity).toBe(1);
-  });
+it('dense storage is values, except for the columns that pad rows, and scales', () => {
+  const ledger = dense.storage(dense.encode(A, { valueType: 'i8' }));
+  expect(ledger.totalBits).toEqual({ values: 120, indices: 0, metadata: 96, padding: 264 });
+  const aligned = dense.encode(matrixOf([1, 2, 3, 4, 5, 6, 7, 8]), { valueType: 'f16' });
+  expect(dense.storage(aligned).effectiveDensity).toBe(1);
 });
 
 describe('dense in 4 bits', () => {
@@ -123,17 +121,14 @@ describe('dense in 4 bits', () => {
   });
 });
 
-describe('dense trace', () => {
+it('dense trace in i4 has columns that are 16 apart in one byte', () => {
   const said = (valueType: 'f16' | 'i4'): readonly string[] => {
     const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0]), { valueType });
     return t.steps.map((_, i) => narrationText(story.scene(t, i + 1)));
   };
-
-  it('in i4 has columns that are 16 apart in one byte', () => {
-    expect(said('i4').slice(0, 3)).toEqual([
-      'Row 0, column 1 holds 5: data[2] = 5.25. Besides, scales[0] = −0.88.',
-      'Row 0, column 4 holds 7: data[8] = 7.',
-      '30 zeros fill data: every cell is stored.',
-    ]);
-  });
+  expect(said('i4').slice(0, 3)).toEqual([
+    'Row 0, column 1 holds 5: data[2] = 5.25. Besides, scales[0] = −0.88.',
+    'Row 0, column 4 holds 7: data[8] = 7.',
+    '30 zeros fill data: every cell is stored.',
+  ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
-import { buildMatrix } from '../../../test/arbitraries.ts';
+import { buildMatrix, uniformRecipe } from '../../../test/arbitraries.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import { extractionEffect } from './facts.ts';
@@ -17,14 +17,7 @@ interface Sample {
 
 describe('candidates for the smallest encoding', () => {
   const includeTheSmallest = ({ shape, density }: Sample): void => {
-    const m = buildMatrix({
-      shape: [...shape],
-      pattern: 'uniform',
-      density,
-      values: 'normal',
-      seed: 3,
-      storage: 'entries',
-    });
+    const m = buildMatrix(uniformRecipe(shape, density, 3));
     const p: EcCsrParams = defaultParams(ecCsr.params);
     const bytes = (one: EcCsrParams): number => ecCsr.storage(ecCsr.encode(m, one)).totalBytes;
     const every = LANES.flatMap((lanes) =>
@@ -55,7 +48,7 @@ describe('candidates for the smallest encoding', () => {
   );
 });
 
-describe('reads of x per non-zero', () => {
+it('reads of x per non-zero are those of a product: fewer in blocks, most where rows share columns', () => {
   /** Reads of x as one product makes them, counted one by one. */
   const counted = (m: Matrix, maxGranularity: EcCsrParams['maxGranularity']) => {
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), maxGranularity });
@@ -74,15 +67,12 @@ describe('reads of x per non-zero', () => {
   };
   const generated = (pattern: string): Matrix =>
     generate({ pattern, rows: 128, cols: 4096, density: 0.3, seed: 1, options: {} });
-
-  it('are those of a product counted one by one: fewer in blocks, most where rows share columns', () => {
-    const uniform = generated('uniform');
-    // Section 4 of the paper keeps them low.
-    expect(counted(uniform, 8)).toBeCloseTo(0.73, 1);
-    expect(counted(generated('shared-columns'), 8)).toBeCloseTo(0.18, 1);
-    // A single row reads x for each of its non-zeros, and for what fills its lanes.
-    expect(counted(uniform, 1)).toBeGreaterThanOrEqual(1);
-  });
+  const uniform = generated('uniform');
+  // Section 4 of the paper keeps them low.
+  expect(counted(uniform, 8)).toBeCloseTo(0.73, 1);
+  expect(counted(generated('shared-columns'), 8)).toBeCloseTo(0.18, 1);
+  // A single row reads x for each of its non-zeros, and for what fills its lanes.
+  expect(counted(uniform, 1)).toBeGreaterThanOrEqual(1);
 });
 
 describe('the padding that table 2 of the paper prints', () => {
@@ -100,14 +90,7 @@ describe('the padding that table 2 of the paper prints', () => {
   });
 
   it('is shown with the same figure of this matrix, in the inspector and in the chart of gaps', () => {
-    const m = buildMatrix({
-      shape: [64, 4096],
-      pattern: 'uniform',
-      density: 0.1,
-      values: 'normal',
-      seed: 3,
-      storage: 'entries',
-    });
+    const m = buildMatrix(uniformRecipe([64, 4096], 0.1, 3));
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), deltaBits: 4, maxGranularity: 1 });
     const overhead = (100 * e.padding.gapValues) / e.nnz;
     // Of 15 columns in a row, all are 0 with a chance of 0.9^15: about a quarter more columns.

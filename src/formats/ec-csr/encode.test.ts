@@ -12,9 +12,7 @@ import { type EcCsrParams, params } from './params.ts';
 /** Blocks are long enough for whole rows of the examples. */
 const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, clipColumns: 64, valueType: 'f32' };
 
-function encode(m: DenseMatrix, p: EcCsrParams): EcCsrEncoded {
-  return finish(encoding.encodeSteps(m, p));
-}
+const encode = (m: DenseMatrix, p: EcCsrParams): EcCsrEncoded => finish(encoding.encodeSteps(m, p));
 
 describe('EC-CSR', () => {
   it('cuts a row of half a million non-zeros into as many pieces as requested', () => {

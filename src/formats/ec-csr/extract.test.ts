@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { defaultParams } from '../../core/format.ts';
 import { finish, type Progress } from '../../core/job.ts';
@@ -87,13 +88,7 @@ describe('the extraction', () => {
 
   it('refuses what exceeds the memory limit of its search before it begins', () => {
     const rows = 300_000;
-    const m = csrMatrix({
-      rows,
-      cols: 300_000,
-      indptr: new Uint32Array(rows + 1),
-      indices: new Uint32Array(0),
-      data: new Float32Array(0),
-    });
+    const m = csrOf([rows, 300_000], new Uint32Array(rows + 1), []);
     expect(ecCsr.admits(m, DEFAULT)).toEqual({
       ok: false,
       reason: 'search for blocks: 300000 × 300000 cells need 11.25 GB as bits, expected at most 1.07 GB',

@@ -22,9 +22,8 @@ const MATRICES = [
 ] as const;
 
 /** Rows of every block. */
-function rowsOfBlocks({ rows, rowsAt }: BlockWork): readonly Uint32Array[] {
-  return Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
-}
+const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
+  Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
 
 /** The lists as the kernel reads them. */
 function read(e: EcCsrEncoded, counts: ShareCounts) {
@@ -129,12 +128,10 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 });
 
-describe('rowShares', () => {
-  it('is cached for the same counts', () => {
-    const e = encoded('uniform', 40, 100);
-    expect(rowShares(e, COUNTS)).toBe(rowShares(e, { ...COUNTS }));
-    expect(rowShares(e, { ...COUNTS, workgroups: 5 })).not.toBe(rowShares(e, COUNTS));
-  });
+it('rowShares is cached for the same counts', () => {
+  const e = encoded('uniform', 40, 100);
+  expect(rowShares(e, COUNTS)).toBe(rowShares(e, { ...COUNTS }));
+  expect(rowShares(e, { ...COUNTS, workgroups: 5 })).not.toBe(rowShares(e, COUNTS));
 });
 
 describe('rowOwners', () => {
@@ -170,8 +167,6 @@ describe('rowOwners', () => {
   });
 });
 
-describe('byCost', () => {
-  it('sorts by descending cost, and equals in their order', () => {
-    expect(byCost(Float64Array.of(5, 1, 4, 5, 4))).toEqual(Uint32Array.of(0, 3, 2, 4, 1));
-  });
+it('byCost sorts by descending cost, and equals in their order', () => {
+  expect(byCost(Float64Array.of(5, 1, 4, 5, 4))).toEqual(Uint32Array.of(0, 3, 2, 4, 1));
 });

@@ -43,9 +43,8 @@ describe('ec-csr/spmv_staged', () => {
   });
 
   it('takes what fits, with subgroups as wide as a block or narrower', () => {
-    for (const subgroupMaxSize of [4, 8, 16, 32]) {
+    for (const subgroupMaxSize of [4, 8, 16, 32])
       expect(refusal(e, { ...DEVICE, subgroupMinSize: 4, subgroupMaxSize })).toBe(null);
-    }
   });
 
   it('says which limit is in the way', () => {

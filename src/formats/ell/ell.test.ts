@@ -7,12 +7,10 @@ import { type EllParams, expectedLongest } from './params.ts';
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
 
-describe('ell encode', () => {
-  it('refuses slots that do not fit into one array, and says how many there would be', () => {
-    const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
-    const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
-    expect(() => ell.encode({ ...m, readRow: () => 2 ** 14 }, F16)).toThrow(reason);
-  });
+it('ell encode refuses slots that do not fit into one array, and says how many there would be', () => {
+  const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
+  const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
+  expect(() => ell.encode({ ...m, readRow: () => 2 ** 14 }, F16)).toThrow(reason);
 });
 
 describe('ell validate', () => {
@@ -32,11 +30,9 @@ describe('ell validate', () => {
   });
 });
 
-describe('ell storage', () => {
-  it('expects the longest of many random rows', () => {
-    expect(expectedLongest(1, 100, 0.3)).toBeCloseTo(30, 6);
-    expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
-    expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
-    expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
-  });
+it('ell storage expects the longest of many random rows', () => {
+  expect(expectedLongest(1, 100, 0.3)).toBeCloseTo(30, 6);
+  expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
+  expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
+  expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
 });

@@ -69,9 +69,8 @@ test('shares follow each other through the panels, each workgroup in one of them
           expect(passed | 0).toBe(inRow - Math.floor(part / e.rows) * cuts.panelCols);
           // A workgroup begins with a whole piece.
           if (i % 4 === 0) expect(inside).toBe(0);
-          if (e.rows > 0 && i % 4 === 3 && next[1] > part) {
+          if (e.rows > 0 && i % 4 === 3 && next[1] > part)
             expect(Math.floor((next[1] - 1) / e.rows)).toBe(Math.floor(starts[i - 3][1] / e.rows));
-          }
         }
       },
     ),

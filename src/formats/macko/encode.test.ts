@@ -35,9 +35,7 @@ describe('macko encode', () => {
   });
 });
 
-describe('macko effective density', () => {
-  it('prefers 1 bit above 0.758, 2 above 0.438, 4 above 0.106 and 8 below', () => {
-    const at = [0.77, 0.75, 0.45, 0.43, 0.11, 0.1].map((d) => bestDeltaBits(d, 'f16'));
-    expect(at).toEqual([1, 2, 2, 4, 4, 8]);
-  });
+it('macko effective density prefers 1 bit above 0.758, 2 above 0.438, 4 above 0.106 and 8 below', () => {
+  const at = [0.77, 0.75, 0.45, 0.43, 0.11, 0.1].map((d) => bestDeltaBits(d, 'f16'));
+  expect(at).toEqual([1, 2, 2, 4, 4, 8]);
 });

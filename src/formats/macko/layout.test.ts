@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { buildMatrix } from '../../../test/arbitraries.ts';
-import { uniformMatrix } from '../../../test/matrices.ts';
+import { buildMatrix, uniformRecipe } from '../../../test/arbitraries.ts';
+import { uniformMatrix, csrOf } from '../../../test/matrices.ts';
 import { FormatError } from '../../core/errors.ts';
-import { csrMatrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
+import { rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
@@ -11,14 +11,7 @@ import { encoding, passedColumns, storedDelta } from './encoding.ts';
 import { type MackoEncoded } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
-  const matrix = buildMatrix({
-    shape: [9, 777],
-    pattern: 'uniform',
-    values: 'normal',
-    density: 0.2,
-    seed: 5,
-    storage: 'cells',
-  });
+  const matrix = buildMatrix(uniformRecipe([9, 777], 0.2, 5, { storage: 'cells' }));
   const e = finish(encodeSteps(matrix, { deltaBits, valueType: 'f32' }));
 
   test('adds up to the last column of every row', () => {
@@ -41,18 +34,8 @@ describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBi
 
 describe('an encoding that is no longer what was encoded', () => {
   /** Three entries in a group of eight, the last of them in the last column. */
-  const e: MackoEncoded = finish(
-    encodeSteps(
-      csrMatrix({
-        rows: 2,
-        cols: 12,
-        indptr: Uint32Array.of(0, 1, 3),
-        indices: Uint32Array.of(5, 2, 11),
-        data: Float32Array.of(1, 2, 3),
-      }),
-      { deltaBits: 4, valueType: 'f32' },
-    ),
-  );
+  const m = csrOf([2, 12], [0, 1, 3], [5, 2, 11], [1, 2, 3]);
+  const e: MackoEncoded = finish(encodeSteps(m, { deltaBits: 4, valueType: 'f32' }));
 
   test('with a column less is refused: its last entry is right behind the last column', () => {
     expect(decode(e).nnz).toBe(3);
@@ -66,11 +49,7 @@ describe('an encoding that is no longer what was encoded', () => {
     const values = Float32Array.from(e.values);
     values[index] = 1;
     expect(encoding.validate({ ...e, values }, 'full')).toEqual([
-      {
-        array: 'values',
-        index,
-        message: `values[${index}] in the tail: found a value other than 0, expected 0`,
-      },
+      { array: 'values', index, message: `values[${index}] in the tail: found a value other than 0, expected 0` },
     ]);
   });
 });

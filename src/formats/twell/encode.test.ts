@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matrixOf } from '../../../test/matrices.ts';
-import { csrMatrix } from '../../core/matrix/index.ts';
+import { matrixOf, csrOf } from '../../../test/matrices.ts';
 import { bf16Bits } from '../../core/number/index.ts';
 import { twell } from './index.ts';
 import { type TwellEncoded, wordOf } from './layout.ts';
@@ -14,22 +13,11 @@ const PAPER: TwellParams = { layout: 'packed', tileWidth: 256, compression: 8, v
 /** Two tiles of 8 columns, the second with 2. */
 const A = matrixOf([0, 1, 0, 0, -2, 0, 0, 0.5, 0, 3], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 7, 0]);
 
-describe('TwELL encode', () => {
-  it('stores column 300 with value 1.0 as 0x3F80012C, the example of the definition', () => {
-    expect(wordOf(bf16Bits(1), 300)).toBe(1065353516);
-    const e = twell.encode(
-      csrMatrix({
-        rows: 1,
-        cols: 512,
-        indptr: Uint32Array.of(0, 1),
-        indices: Uint32Array.of(300),
-        data: Float32Array.of(1),
-      }),
-      PAPER,
-    );
-    expect([e.tiles, e.slots]).toEqual([2, 32]);
-    expect([...e.words.subarray(0, 34)]).toEqual([...new Uint32Array(32), 1, 1065353516]);
-  });
+it('TwELL encode stores column 300 with value 1.0 as 0x3F80012C, the example of the definition', () => {
+  expect(wordOf(bf16Bits(1), 300)).toBe(1065353516);
+  const e = twell.encode(csrOf([1, 512], [0, 1], [300]), PAPER);
+  expect([e.tiles, e.slots]).toEqual([2, 32]);
+  expect([...e.words.subarray(0, 34)]).toEqual([...new Uint32Array(32), 1, 1065353516]);
 });
 
 describe('TwELL validate', () => {

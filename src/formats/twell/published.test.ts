@@ -31,9 +31,8 @@ function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Ar
  * What the reader reads as the non-zeros 1 to `count`: it asks lane 1, 2 ... of a warp that holds the `slots` words,
  * and a warp wraps around after its last lane. O(count).
  */
-function readWords(words: Int32Array, count: number, slots: number): Int32Array {
-  return Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
-}
+const readWords = (words: Int32Array, count: number, slots: number): Int32Array =>
+  Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
 
 /** The errors of reading. */
 interface Loss {
@@ -58,9 +57,8 @@ function lossOf(read: Int32Array): Loss {
 }
 
 /** The count of a row according to listing 4, which clamps the count of every tile to the slots, and adds those up. */
-function clampedCount(tileCounts: readonly number[], slots: number): number {
-  return tileCounts.reduce((sum, count) => sum + Math.min(count, slots), 0);
-}
+const clampedCount = (tileCounts: readonly number[], slots: number): number =>
+  tileCounts.reduce((sum, count) => sum + Math.min(count, slots), 0);
 
 /** Slots of a tile row in the paper. */
 const SLOTS = 32;

@@ -53,7 +53,5 @@ describe('the entries of a JSON object', () => {
     '{"a":1}}',
     '{"a":tru}',
     '[1',
-  ])('are refused if the text is not JSON: %s', (text) => {
-    expect(() => parseJson(text)).toThrow(SyntaxError);
-  });
+  ])('are refused if the text is not JSON: %s', (text) => expect(() => parseJson(text)).toThrow(SyntaxError));
 });

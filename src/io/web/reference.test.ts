@@ -128,7 +128,6 @@ const HOSTS = {
 };
 
 it.each(Object.entries(HOSTS))('is nearby: %s', (isPrivate, hosts) => {
-  for (const host of hosts.split(/\s+/)) {
+  for (const host of hosts.split(/\s+/))
     expect([host, String(linkTarget(`http://${host}/w.npy`)?.isPrivate)]).toEqual([host, isPrivate]);
-  }
 });

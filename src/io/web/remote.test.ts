@@ -76,14 +76,7 @@ beforeAll(async () => {
         JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'README.md' }, { rfilename: 'model.safetensors' }] }),
       );
     } else if (/^\/api\/models\/(?:org\/folders|word)\//.test(path)) {
-      const files = [
-        'model.safetensors',
-        'sub/model.safetensors',
-        'sub/config.json',
-        'x/a.npz',
-        'x/b.npz',
-        'y/z/c.npz',
-      ];
+      const files = 'model.safetensors sub/model.safetensors sub/config.json x/a.npz x/b.npz y/z/c.npz'.split(' ');
       send(200, JSON.stringify({ sha: SHA, siblings: files.map((rfilename) => ({ rfilename })) }));
     } else if (path.startsWith('/api/models/org/many/')) {
       send(200, JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'a.npz' }, { rfilename: 'b.npz' }] }));

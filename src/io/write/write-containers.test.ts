@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csrOf } from '../../../test/matrices.ts';
 import type { NamedArray } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, toCsr } from '../../core/matrix/index.ts';
@@ -90,13 +91,7 @@ describe('a matrix as scipy writes it', () => {
   });
 
   it('opens again without entries', async () => {
-    const empty = {
-      rows: 2,
-      cols: 3,
-      indptr: new Uint32Array(3),
-      indices: new Uint32Array(0),
-      data: new Float32Array(0),
-    };
+    const empty = csrOf([2, 3], [0, 0, 0], []);
     const { matrix } = await readMatrix(new Blob([...finish(writeSparseNpzSteps(empty))]));
     expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([2, 3, 0]);
   });

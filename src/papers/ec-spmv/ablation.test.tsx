@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { buildMatrix } from '../../../test/arbitraries.ts';
+import { buildMatrix, uniformRecipe } from '../../../test/arbitraries.ts';
 import { REPORT, timedRow } from '../../../test/reports.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
@@ -15,14 +15,7 @@ import { Ablation, STEPS } from './Ablation.tsx';
 afterEach(cleanup);
 
 it('each step takes no more bytes than the one before, on a uniform matrix of 256 × 4096', () => {
-  const m = buildMatrix({
-    shape: [256, 4096],
-    pattern: 'uniform',
-    density: 0.3,
-    values: 'normal',
-    seed: 3,
-    storage: 'entries',
-  });
+  const m = buildMatrix(uniformRecipe([256, 4096], 0.3, 3));
   const sizes = STEPS.map(({ format: id, params }) => {
     const format = formatById(id);
     return format.storage(format.encode(m, resolvedParams(format.params, params, m))).totalBytes;

@@ -56,11 +56,9 @@ describe('payoffOf(report)', () => {
   });
 });
 
-describe('evenHalfGroup(alpha)', () => {
-  it('is where alpha / gamma passes 1', () => {
-    for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(evenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
-    expect(evenHalfGroup(1.5)).toBe(4);
-  });
+it('evenHalfGroup(alpha) is where alpha / gamma passes 1', () => {
+  for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(evenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
+  expect(evenHalfGroup(1.5)).toBe(4);
 });
 
 describe('payoffWords(pays)', () => {

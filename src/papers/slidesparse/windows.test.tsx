@@ -62,66 +62,58 @@ describe('the board', () => {
   });
 });
 
-describe('verdicts', () => {
+it('verdicts say how they were reached', () => {
   const verdict = (z: number, group: number, kept: number, window: number): string => {
     const sliding = slidingOf({ kept: z, group }, { kept, window });
     if (typeof sliding === 'string') throw new Error(sliding);
     return verdictText(judge(sliding));
   };
-
-  it('say how they were reached', () => {
-    expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
-    expect(verdict(2, 7, 1, 4)).toBe(
-      '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
-    );
-    expect(verdict(7, 21, 1, 5)).toBe('None of 116\u202f280 placements fits: the windows have too little room.');
-    expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
-  });
+  expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
+  expect(verdict(2, 7, 1, 4)).toBe(
+    '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
+  );
+  expect(verdict(7, 21, 1, 5)).toBe('None of 116\u202f280 placements fits: the windows have too little room.');
+  expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
 });
 
-describe('the page', () => {
-  it('judges a pattern in slices, and another one anew', async () => {
-    const Judged = ({ z, group, m, window }: Record<'z' | 'group' | 'm' | 'window', number>) => {
-      const sliding = slidingOf({ kept: z, group }, { kept: m, window });
-      if (typeof sliding === 'string') throw new Error(sliding);
-      const { verdict } = useVerdict(sliding);
-      return <p>{verdict ? verdictText(verdict) : 'trying'}</p>;
-    };
-    const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
-    expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
-    rerender(<Judged z={5} group={21} m={1} window={5} />);
-    await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/));
-    rerender(<Judged z={12} group={24} m={2} window={4} />);
-    expect(container.textContent).toMatch(/by Hall’s condition/);
-  });
+it('the page judges a pattern in slices, and another one anew', async () => {
+  const Judged = ({ z, group, m, window }: Record<'z' | 'group' | 'm' | 'window', number>) => {
+    const sliding = slidingOf({ kept: z, group }, { kept: m, window });
+    if (typeof sliding === 'string') throw new Error(sliding);
+    const { verdict } = useVerdict(sliding);
+    return <p>{verdict ? verdictText(verdict) : 'trying'}</p>;
+  };
+  const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
+  expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
+  rerender(<Judged z={5} group={21} m={1} window={5} />);
+  await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/));
+  rerender(<Judged z={12} group={24} m={2} window={4} />);
+  expect(container.textContent).toMatch(/by Hall’s condition/);
 });
 
-describe('the theorems', () => {
-  it('are tried: the first holds, the second is refuted by examples that go to the board', async () => {
-    const shown: string[] = [];
-    render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
-    await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
-    await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
-    expect(screen.getByText(/716 patterns/).textContent).toMatch(
-      /47 break\. They are those whose Z exceeds M on such a machine, with 0 exceptions\./,
-    );
-    expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
-    expect(screen.getByText(/^The last has no next/).textContent).toContain('never exceeds the room behind it');
-    expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
-    for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
-      fireEvent.click(screen.getByRole('button', { name }));
-    fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));
-    expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2', '0,1']);
-    await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy());
-    expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
-    expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
-      /Three apart, it fails\. Of the 91 patterns.* it holds for 7, those/,
-    );
-    expect(screen.getByText('holds for this paper’s patterns')).toBeTruthy();
-    // L + L (L - 1) / 2 + L (L - 1) (L - 2) / 6 placements of one to three zeros, for L from 4 to 12.
-    expect(screen.getByText(/placements of 27 such patterns/).textContent).toMatch(
-      /^One for each non-zero.* of 1.068 placements of 27 such patterns of up to 12 columns, 0 have no place/,
-    );
-  });
+it('the theorems are tried: the first holds, the second is refuted by examples that go to the board', async () => {
+  const shown: string[] = [];
+  render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
+  await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
+  expect(screen.getByText(/716 patterns/).textContent).toMatch(
+    /47 break\. They are those whose Z exceeds M on such a machine, with 0 exceptions\./,
+  );
+  expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
+  expect(screen.getByText(/^The last has no next/).textContent).toContain('never exceeds the room behind it');
+  expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
+  for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5']) fireEvent.click(screen.getByRole('button', { name }));
+  fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));
+  expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2', '0,1']);
+  await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy());
+  expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
+  expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
+    /Three apart, it fails\. Of the 91 patterns.* it holds for 7, those/,
+  );
+  expect(screen.getByText('holds for this paper’s patterns')).toBeTruthy();
+  // L + L (L - 1) / 2 + L (L - 1) (L - 2) / 6 placements of one to three zeros, for L from 4 to 12.
+  expect(screen.getByText(/placements of 27 such patterns/).textContent).toMatch(
+    /^One for each non-zero.* of 1.068 placements of 27 such patterns of up to 12 columns, 0 have no place/,
+  );
 });

@@ -128,16 +128,14 @@ describe('a drawing', () => {
 
 const narrated = (title: string, step: number) => ({ scene: sampleScene(5, 32, step), title, moved: true });
 
-function joined(step = 6): Scene {
-  return joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2));
-}
+const joined = (step = 6): Scene =>
+  joinScenes(sampleMatrix(5, 32, 0.3), narrated('MACKO', step), narrated('CSR', step + 2));
 
 const layout = (width: number, stageHeight: number, scene = joined()): LaidOutScene =>
   layoutScene(scene, { width, stageHeight, measure: estimateText });
 
-function sideOf({ panels }: LaidOutScene, side: 'a' | 'b'): readonly PlacedPanel[] {
-  return panels.filter(({ id }) => id.startsWith(`${side} `));
-}
+const sideOf = ({ panels }: LaidOutScene, side: 'a' | 'b'): readonly PlacedPanel[] =>
+  panels.filter(({ id }) => id.startsWith(`${side} `));
 
 const overlap = (a: Rect, b: Rect): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 

@@ -19,13 +19,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'panels side by side': bandScene(),
 };
 
-function layout(scene: Scene, width: number, stageHeight = 640): LaidOutScene {
-  return layoutScene(scene, { width, stageHeight, measure: estimateText });
-}
+const layout = (scene: Scene, width: number, stageHeight = 640): LaidOutScene =>
+  layoutScene(scene, { width, stageHeight, measure: estimateText });
 
-function overlap(a: Rect, b: Rect): boolean {
-  return a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
-}
+const overlap = (a: Rect, b: Rect): boolean =>
+  a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
 
 function expectInside(inner: Rect, outer: Rect, what: string): void {
   expect(inner.x, `${what}: left`).toBeGreaterThanOrEqual(outer.x - 0.01);
@@ -313,9 +311,8 @@ describe('wrap', () => {
 });
 
 /** Row labels on narrow screens are between the rows of their panel, where no mark is. */
-function isBetweenRows(rect: Rect, laidOut: LaidOutScene): boolean {
-  return laidOut.marks.every((m) => m.mark.shape !== 'box' || !overlap(rect, m));
-}
+const isBetweenRows = (rect: Rect, laidOut: LaidOutScene): boolean =>
+  laidOut.marks.every((m) => m.mark.shape !== 'box' || !overlap(rect, m));
 
 function points(link: LaidOutScene['links'][number]): (readonly [number, number])[] {
   const result: (readonly [number, number])[] = [];

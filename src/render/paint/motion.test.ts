@@ -13,9 +13,8 @@ function placed(id: string, x: number, y: number, more: Partial<Mark> = {}): Pla
   return { mark, unit: 'slot', radius: 4, text: null, font: { face: 'mono', px: 12 }, x, y, w: 40, h: 28 };
 }
 
-function at(...marks: readonly PlacedMark[]): Map<string, Sprite> {
-  return new Map(marks.map((m) => [m.mark.id, spriteOf(m, palette)]));
-}
+const at = (...marks: readonly PlacedMark[]): Map<string, Sprite> =>
+  new Map(marks.map((m) => [m.mark.id, spriteOf(m, palette)]));
 
 test('words of a dimmed mark have the colour of words where those of the ground would vanish', () => {
   for (const theme of [LIGHT, DARK]) {
@@ -111,7 +110,5 @@ describe('focusOutlines', () => {
     ]);
   });
 
-  test('omits what has no focus', () => {
-    expect(focusOutlines(at(placed('a', 0, 0)).values())).toEqual([]);
-  });
+  test('omits what has no focus', () => expect(focusOutlines(at(placed('a', 0, 0)).values())).toEqual([]));
 });

@@ -34,9 +34,7 @@ function manual(): {
   };
 }
 
-function request(row: number): TileRequest {
-  return { region: { row, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 };
-}
+const request = (row: number): TileRequest => ({ region: { row, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 });
 
 describe('TileSource', () => {
   test('sends one request at a time and keeps only the newest wish', async () => {

@@ -32,9 +32,8 @@ const views = fc
     return new Viewport(shape, plot, constrain({ k, x: x * k * plot.width, y: y * k * plot.height }, shape, plot));
   });
 
-function fitted(rows: number, cols: number, width = 240, height = 240): Viewport {
-  return new Viewport({ rows, cols }, { width, height }, FIT);
-}
+const fitted = (rows: number, cols: number, width = 240, height = 240): Viewport =>
+  new Viewport({ rows, cols }, { width, height }, FIT);
 
 describe('Viewport', () => {
   test('fits the whole matrix, in the middle, with square cells', () => {
@@ -60,9 +59,7 @@ describe('Viewport', () => {
     expect(view.visible().col).toBeLessThanOrEqual(500);
   });
 
-  test('limits the size of a single cell', () => {
-    expect(fitted(1, 1).columns.cell).toBe(40);
-  });
+  test('limits the size of a single cell', () => expect(fitted(1, 1).columns.cell).toBe(40));
 
   test('finds the cell in whose middle a point is', () => {
     fc.assert(

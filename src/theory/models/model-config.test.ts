@@ -4,45 +4,24 @@ import { readModelConfig } from './model-config.ts';
 import { multipliedWeights, weightsOf } from './model-shape.ts';
 import { KNOWN_MODELS } from './known-models.ts';
 
-const LLAMA = {
-  _name_or_path: 'meta-llama/Llama-2-7b-hf',
-  architectures: ['LlamaForCausalLM'],
-  hidden_size: 4096,
-  intermediate_size: 11008,
-  model_type: 'llama',
-  num_attention_heads: 32,
-  num_hidden_layers: 32,
-  num_key_value_heads: 32,
-  tie_word_embeddings: false,
-  vocab_size: 32000,
-};
+/** The fields of a config.json, written as there. */
+const fields = (text: string): Record<string, unknown> => JSON.parse(`{${text}}`);
 
-const OPT = {
-  _name_or_path: 'facebook/opt-6.7b',
-  activation_function: 'relu',
-  do_layer_norm_before: true,
-  ffn_dim: 16384,
-  hidden_size: 4096,
-  max_position_embeddings: 2048,
-  model_type: 'opt',
-  num_attention_heads: 32,
-  num_hidden_layers: 32,
-  vocab_size: 50272,
-  word_embed_proj_dim: 4096,
-};
+const LLAMA = fields(`
+  "_name_or_path": "meta-llama/Llama-2-7b-hf", "architectures": ["LlamaForCausalLM"], "model_type": "llama",
+  "hidden_size": 4096, "intermediate_size": 11008, "num_attention_heads": 32, "num_hidden_layers": 32,
+  "num_key_value_heads": 32, "tie_word_embeddings": false, "vocab_size": 32000`);
 
-const GPT2 = {
-  activation_function: 'gelu_new',
-  model_type: 'gpt2',
-  n_ctx: 1024,
-  n_embd: 768,
-  n_head: 12,
-  n_layer: 12,
-  n_positions: 1024,
-  vocab_size: 50257,
-};
+const OPT = fields(`
+  "_name_or_path": "facebook/opt-6.7b", "activation_function": "relu", "do_layer_norm_before": true, "ffn_dim": 16384,
+  "hidden_size": 4096, "max_position_embeddings": 2048, "model_type": "opt", "num_attention_heads": 32,
+  "num_hidden_layers": 32, "vocab_size": 50272, "word_embed_proj_dim": 4096`);
 
-const read = (fields: unknown) => readModelConfig(JSON.stringify(fields), 'config.json');
+const GPT2 = fields(`
+  "activation_function": "gelu_new", "model_type": "gpt2", "n_ctx": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12,
+  "n_positions": 1024, "vocab_size": 50257`);
+
+const read = (config: unknown) => readModelConfig(JSON.stringify(config), 'config.json');
 
 const sentence = (text: string): string => refusalOf(() => readModelConfig(text, 'config.json'));
 
@@ -55,29 +34,18 @@ describe('a config.json', () => {
 
   it('fills in what families omit', () => {
     const small = { hidden_size: 896, intermediate_size: 4864, num_hidden_layers: 24, num_attention_heads: 14 };
-    const qwen = {
-      ...small,
-      model_type: 'qwen2',
-      num_key_value_heads: 2,
-      vocab_size: 151936,
-      tie_word_embeddings: true,
-    };
+    const two = { ...small, num_key_value_heads: 2 };
+    const qwen = { ...two, model_type: 'qwen2', vocab_size: 151936, tie_word_embeddings: true };
     expect(read(qwen)).toEqual({ ...KNOWN_MODELS.find((m) => m.name === 'Qwen2.5-0.5B'), name: 'config.json' });
-    const gemma = { ...small, model_type: 'gemma2', num_key_value_heads: 2, vocab_size: 256000 };
+    const gemma = { ...two, model_type: 'gemma2', vocab_size: 256000 };
     expect(read(gemma)).toMatchObject({ headDim: 256, tied: true, biases: [] });
     const seeing = {
       model_type: 'gemma3',
       vision_config: { hidden_size: 1152 },
       text_config: { model_type: 'gemma3_text', hidden_size: 2560, intermediate_size: 10240, num_hidden_layers: 34 },
     };
-    expect(read(seeing)).toMatchObject({
-      hidden: 2560,
-      heads: 8,
-      kvHeads: 4,
-      headDim: 256,
-      vocabulary: 262208,
-      tied: true,
-    });
+    const known = { heads: 8, kvHeads: 4, headDim: 256, vocabulary: 262208, tied: true };
+    expect(read(seeing)).toMatchObject({ ...known, hidden: 2560 });
   });
 
   it('of OPT and of GPT-2, by their own names, gives a model without a gate, with learned positions and a bias everywhere', () => {
@@ -105,54 +73,23 @@ describe('a config.json', () => {
   });
 
   const MIXED = { hidden_size: 2048, num_attention_heads: 32, vocab_size: 151936, num_key_value_heads: 4 };
-  const QWEN = {
+  const QWEN: Record<string, unknown> = {
     ...MIXED,
-    model_type: 'qwen3_moe',
-    head_dim: 128,
-    intermediate_size: 6144,
-    num_hidden_layers: 48,
-    num_experts: 128,
-    num_experts_per_tok: 8,
-    moe_intermediate_size: 768,
-    decoder_sparse_step: 1,
-    mlp_only_layers: [],
+    ...fields(`"model_type": "qwen3_moe", "head_dim": 128, "intermediate_size": 6144, "num_hidden_layers": 48,
+      "num_experts": 128, "num_experts_per_tok": 8, "moe_intermediate_size": 768, "decoder_sparse_step": 1,
+      "mlp_only_layers": []`),
   };
-  const LITE = {
-    model_type: 'deepseek_v2',
-    hidden_size: 2048,
-    intermediate_size: 10944,
-    num_attention_heads: 16,
-    num_key_value_heads: 16,
-    num_hidden_layers: 27,
-    vocab_size: 102400,
-    n_routed_experts: 64,
-    num_experts_per_tok: 6,
-    moe_intermediate_size: 1408,
-    n_shared_experts: 2,
-    first_k_dense_replace: 1,
-    moe_layer_freq: 1,
-    q_lora_rank: null,
-    kv_lora_rank: 512,
-    qk_nope_head_dim: 128,
-    qk_rope_head_dim: 64,
-    v_head_dim: 128,
-  };
-  const ERNIE = {
-    model_type: 'ernie4_5_moe',
-    hidden_size: 2560,
-    intermediate_size: 12288,
-    num_attention_heads: 20,
-    num_key_value_heads: 4,
-    num_hidden_layers: 28,
-    vocab_size: 103424,
-    moe_num_experts: 64,
-    moe_k: 6,
-    moe_intermediate_size: 1536,
-    moe_num_shared_experts: 2,
-    moe_layer_start_index: 1,
-    moe_layer_end_index: -1,
-    moe_layer_interval: 1,
-  };
+  const LITE = fields(`
+    "model_type": "deepseek_v2", "hidden_size": 2048, "intermediate_size": 10944, "num_attention_heads": 16,
+    "num_key_value_heads": 16, "num_hidden_layers": 27, "vocab_size": 102400, "n_routed_experts": 64,
+    "num_experts_per_tok": 6, "moe_intermediate_size": 1408, "n_shared_experts": 2, "first_k_dense_replace": 1,
+    "moe_layer_freq": 1, "q_lora_rank": null, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64,
+    "v_head_dim": 128`);
+  const ERNIE = fields(`
+    "model_type": "ernie4_5_moe", "hidden_size": 2560, "intermediate_size": 12288, "num_attention_heads": 20,
+    "num_key_value_heads": 4, "num_hidden_layers": 28, "vocab_size": 103424, "moe_num_experts": 64, "moe_k": 6,
+    "moe_intermediate_size": 1536, "moe_num_shared_experts": 2, "moe_layer_start_index": 1, "moe_layer_end_index": -1,
+    "moe_layer_interval": 1`);
 
   it('of a mixture gives its experts, by each of the four spellings of their number', () => {
     const listed = (name: string) => ({ ...KNOWN_MODELS.find((m) => m.name === name), name: 'config.json' });
@@ -187,7 +124,7 @@ describe('a config.json', () => {
   ];
 
   it('of a mixture that is not understood gets one sentence', async () => {
-    await expect(MIXTURES.map((fields) => `${sentence(JSON.stringify(fields))}\n`).join('')).toMatchFileSnapshot(
+    await expect(MIXTURES.map((config) => `${sentence(JSON.stringify(config))}\n`).join('')).toMatchFileSnapshot(
       'words/mixtures.txt',
     );
   });
@@ -197,15 +134,7 @@ describe('a config.json', () => {
   });
 
   it('reports biases', () => {
-    expect(read({ ...LLAMA, attention_bias: true, mlp_bias: true }).biases).toEqual([
-      'q',
-      'k',
-      'v',
-      'o',
-      'gate',
-      'up',
-      'down',
-    ]);
+    expect(read({ ...LLAMA, attention_bias: true, mlp_bias: true }).biases).toEqual('q k v o gate up down'.split(' '));
   });
 
   const WRONG = [

@@ -48,9 +48,8 @@ test('a published card has what was recorded on one of its kind', () => {
   expect(rates('NVIDIA H200 SXM')).toEqual(rates('NVIDIA H200'));
   expect(rates('NVIDIA H100 SXM')).toEqual(rates('NVIDIA H100'));
   expect(rates('NVIDIA H100 PCIe')).toEqual([]);
-  for (const name of Object.keys(recorded.published)) {
+  for (const name of Object.keys(recorded.published))
     expect(PUBLISHED_DEVICES.map((device) => device.name)).toContain(name);
-  }
 });
 
 test('what was measured here comes before what was recorded, and the newest first', () => {

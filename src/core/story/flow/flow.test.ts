@@ -14,9 +14,8 @@ import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
-function drawn(picture: Picture, room: DrawingRoom, n = 9, all: readonly Picture[] = [picture]): Drawing {
-  return drawPicture(picture, room, fitStory(room, all), n);
-}
+const drawn = (picture: Picture, room: DrawingRoom, n = 9, all: readonly Picture[] = [picture]): Drawing =>
+  drawPicture(picture, room, fitStory(room, all), n);
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
   marks

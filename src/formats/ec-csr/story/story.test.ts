@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import { describeRooms, drawn, roomOf, texts as textsWith, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
-import { columnsMatrix } from '../../../../test/matrices.ts';
+import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { type LedgerEntry, ledger } from '../../../core/encoded/ledger.ts';
@@ -81,6 +81,9 @@ const isRinged = ({ focus }: DrawnMark): boolean => focus === true;
 const board = [...(await shippedMatrices())].find(([{ id }]) => id === 'ec-spmv-eight-rows')?.[1];
 if (!board) throw new Error('found no example ec-spmv-eight-rows');
 const BOARD: Matrix = board;
+
+/** Two rows without a column in common. */
+const DISTINCT = matrixOf([0.25, 0.5, 0, 0, 0, 0, 0, 0], [0, 0, 0.75, 1, 0, 0, 0, 0]);
 
 describe('the frames of the eight rows', () => {
   const all = framesOf(BOARD);
@@ -327,11 +330,7 @@ describe('the frames of the eight rows', () => {
     const kept =
       'Blue: a weight that is kept (in tenths), 2 bytes. Dark: in these columns. Brown: column numbers. With zeros, 256 cells \u00d7 2 = 512 bytes. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.';
     expect(texts(all[0], 'weight')).toEqual([kept]);
-    const alone = columnsMatrix(8, [
-      [0, 1],
-      [2, 3],
-    ]);
-    expect(texts(framesOf(alone)[0], 'weight')[0]).toMatch(
+    expect(texts(framesOf(DISTINCT)[0], 'weight')[0]).toMatch(
       /^Blue: a weight that is kept \(in tenths\), 2 bytes\. Brown/,
     );
     // Close together, on a phone.
@@ -388,18 +387,12 @@ describe('the last frame', () => {
     ['of other densities', on({ ...PLANTED, density: 0.5 }), NOT_TIMED],
     ['of other operations', on({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
     ['without a device', NOWHERE, NOT_TIMED],
-  ])('%s', (_, context, text) => {
-    expect(sentence(verdict, context)).toBe(text);
-  });
+  ])('%s', (_, context, text) => expect(sentence(verdict, context)).toBe(text));
 
   it('is moved through the shares at which its shape was timed, and says what was not', () => {
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     const context = on(PLANTED, RANDOM, SMALLER, sparse);
-    expect(verdict.slider?.(context)).toEqual({
-      label: 'weights kept',
-      points: ['10\u202f%', '30\u202f%'],
-      at: 1,
-    });
+    expect(verdict.slider?.(context)).toEqual({ label: 'weights kept', points: ['10\u202f%', '30\u202f%'], at: 1 });
     const moved = { ...context, point: '10\u202f%' };
     expect(sentence(verdict, moved)).toBe(
       'Faster than 4-bit weights with 10\u202f% kept, even if rows share columns by chance.',
@@ -478,11 +471,8 @@ describe('where it does not occur', () => {
   const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const says = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
     framesOf(m, given).map((frame) => `${frame.id}: ${sentence(frame)}`);
-  const alike = (rows: number, columns: readonly number[]): Matrix =>
-    columnsMatrix(
-      32,
-      range(1, rows).map(() => columns),
-    );
+  const alike = (rows: number, columns: readonly number[], cols = 32): Matrix =>
+    columnsMatrix(cols, Array<readonly number[]>(rows).fill(columns));
 
   it.each([
     [
@@ -506,10 +496,7 @@ describe('where it does not occur', () => {
     ],
     [
       'rows without a column in common',
-      columnsMatrix(8, [
-        [0, 1],
-        [2, 3],
-      ]),
+      DISTINCT,
       {},
       [
         'many numbers: Each row stores its own column numbers. No column is there twice: nothing to share.',
@@ -528,10 +515,7 @@ describe('where it does not occur', () => {
     ],
     [
       'columns too far apart',
-      columnsMatrix(64, [
-        [0, 20, 40, 60],
-        [0, 20, 40, 60],
-      ]),
+      alike(2, [0, 20, 40, 60], 64),
       { deltaBits: 4 },
       ['nothing leaves: No pair shares four columns close enough together. Every row keeps its list.'],
     ],
@@ -559,10 +543,7 @@ describe('where it does not occur', () => {
     ],
     [
       'two lists of one pair',
-      columnsMatrix(64, [
-        [...range(0, 8), ...range(32, 35)],
-        [...range(0, 8), ...range(32, 35)],
-      ]),
+      alike(2, [...range(0, 8), ...range(32, 35)], 64),
       { deltaBits: 4 },
       ['take out: Two rows, two lists: 12 column numbers instead of 24. One column is left over.'],
     ],
@@ -608,10 +589,7 @@ describe('where it does not occur', () => {
 
   it('says whether the cut gains', () => {
     const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'against plain lists'));
-    const same = columnsMatrix(
-      64,
-      range(1, 16).map(() => range(0, 3)),
-    );
+    const same = alike(16, range(0, 3), 64);
     expect(said(same)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
     expect(said(alike(2, range(0, 3)))).toBe('These rows take 32 bytes more than plain lists.');
@@ -633,10 +611,7 @@ describe('where it does not occur', () => {
   it('says what a small matrix gains, and how many weights keep a number of their own', () => {
     const note = (m: Matrix, id: string, prefix: string, given: Partial<EcCsrParams> = {}): readonly string[] =>
       texts(frameOf(framesOf(m, given), id), prefix);
-    const same = columnsMatrix(
-      64,
-      range(1, 16).map(() => range(0, 3)),
-    );
+    const same = alike(16, range(0, 3), 64);
     expect(note(same, 'against plain lists', 'cut after')).toEqual([
       '324 bytes, a list for each row',
       '256 bytes, 68 fewer',
@@ -665,10 +640,7 @@ describe('where it does not occur', () => {
 
   it('asks nothing that cannot be answered', () => {
     // With steps of 4 bits, columns stay for another reason than that four leave at a time.
-    const far = columnsMatrix(64, [
-      [...range(0, 8), 32, 50, 63],
-      [...range(0, 8), 32, 50, 63],
-    ]);
+    const far = alike(2, [...range(0, 8), 32, 50, 63], 64);
     expect(idsOf(framesOf(far, { deltaBits: 4 }))).not.toContain('what stays');
     expect(idsOf(framesOf(far))).toContain('what stays');
     // Column 20 of rows 0 to 3 is also in row 4: it would be no zero there.

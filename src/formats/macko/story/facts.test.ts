@@ -54,9 +54,8 @@ function seenOf(t: MackoTrace): Seen {
 }
 
 /** Columns skipped before each weight of a row. */
-function skipsOf(columns: readonly number[]): readonly number[] {
-  return columns.map((column, i) => column - (i === 0 ? 0 : columns[i - 1] + 1));
-}
+const skipsOf = (columns: readonly number[]): readonly number[] =>
+  columns.map((column, i) => column - (i === 0 ? 0 : columns[i - 1] + 1));
 
 /** The row that begins with the most weights, up to three, that need no stored zero. */
 function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[] } {

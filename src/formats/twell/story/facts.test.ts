@@ -83,9 +83,10 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
 }
 
 /** All that a frame says. */
-function saidBy({ sentence, question }: Frame): readonly Stated[] {
-  return [sentence(NOWHERE), ...(question ? [question.because] : [])];
-}
+const saidBy = ({ sentence, question }: Frame): readonly Stated[] => [
+  sentence(NOWHERE),
+  ...(question ? [question.because] : []),
+];
 
 /** The arrays as the steps up to this one leave them, by name and index. */
 function storedBy({ steps }: TwellTrace, step: number): ReadonlyMap<string, number> {
@@ -150,29 +151,27 @@ describe('facts of frames', () => {
   });
 });
 
-describe('steps of frames', () => {
-  it('are those at which what they show has happened', () => {
-    onWindows((t, all) => {
-      const at = (id: string): number | undefined => all.find((frame) => frame.id === id)?.step;
-      const { encoded: e } = t;
-      const everything = storedBy(t, t.steps.length);
-      const [own, tiles] = ['cells of its own', 'empty and full'].map(at);
-      const countsBy = (step: number): readonly (number | undefined)[] => {
-        const stored = storedBy(t, step);
-        return Array.from({ length: e.rows * e.tiles }, (_, i) =>
-          stored.get(e.layout === 'packed' ? `words[${i * e.slots}]` : `counts[${i}]`),
-        );
-      };
-      const isStored = (step: number): boolean => countsBy(step).some((count) => (count ?? 0) > 0);
-      expect(own !== undefined && isStored(own)).toBe(isStored(t.steps.length));
-      if (tiles !== undefined) {
-        expect(storedBy(t, tiles)).toEqual(everything);
-        expect(t.steps.slice(tiles).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
-        expect(tiles).toBe(t.chapters[0].stepCount);
-      }
-      expect(all.at(-1)?.step).toBe(t.steps.length);
-      expect(all[0].step).toBe(0);
-    });
+it('steps of frames are those at which what they show has happened', () => {
+  onWindows((t, all) => {
+    const at = (id: string): number | undefined => all.find((frame) => frame.id === id)?.step;
+    const { encoded: e } = t;
+    const everything = storedBy(t, t.steps.length);
+    const [own, tiles] = ['cells of its own', 'empty and full'].map(at);
+    const countsBy = (step: number): readonly (number | undefined)[] => {
+      const stored = storedBy(t, step);
+      return Array.from({ length: e.rows * e.tiles }, (_, i) =>
+        stored.get(e.layout === 'packed' ? `words[${i * e.slots}]` : `counts[${i}]`),
+      );
+    };
+    const isStored = (step: number): boolean => countsBy(step).some((count) => (count ?? 0) > 0);
+    expect(own !== undefined && isStored(own)).toBe(isStored(t.steps.length));
+    if (tiles !== undefined) {
+      expect(storedBy(t, tiles)).toEqual(everything);
+      expect(t.steps.slice(tiles).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
+      expect(tiles).toBe(t.chapters[0].stepCount);
+    }
+    expect(all.at(-1)?.step).toBe(t.steps.length);
+    expect(all[0].step).toBe(0);
   });
 });
 

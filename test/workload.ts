@@ -1,0 +1,14 @@
+import type { Workload } from '../src/core/report.ts';
+
+/** What made-up subjects are timed on: a tiny product. */
+export const WORKLOAD: Workload = {
+  operation: 'spmv',
+  rows: 3,
+  cols: 4,
+  nnz: 3,
+  density: 0.25,
+  source: 'test',
+  seed: 5,
+  memory: 'cold',
+  rounds: 6,
+};
