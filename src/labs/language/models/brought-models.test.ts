@@ -76,10 +76,7 @@ function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES):
 }
 
 async function sentenceOf(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.then(
-    () => null,
-    (e: unknown) => e,
-  );
+  const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
   return error instanceof Error ? error.message : 'nothing was wrong';
 }
 
@@ -219,8 +216,7 @@ describe('a model that is kept', () => {
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
-    expect(await next.list()).toEqual([]);
-    expect(store.files.size).toBe(0);
+    expect([await next.list(), store.files.size]).toEqual([[], 0]);
     expect(await sentenceOf(next.load(id, job()))).toContain('bring it again');
   });
 
@@ -349,8 +345,7 @@ describe('a note of a kept model', () => {
 
   it('is read with what kernels have learned since', async () => {
     const { store, id, note } = await kept();
-    expect(await brought(store).list()).toEqual([readNote(id, note)]);
-    expect(await brought(store).unreadable()).toEqual([]);
+    expect([await brought(store).list(), await brought(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
@@ -381,8 +376,7 @@ describe('a note of a kept model', () => {
     const own = JSON.stringify({ ...JSON.parse(note), id: broken });
     await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
     const models = brought(store);
-    expect((await models.list()).map((one) => one.id)).toEqual([id]);
-    expect(await models.unfinished()).toEqual([]);
+    expect([(await models.list()).map((one) => one.id), await models.unfinished()]).toEqual([[id], []]);
     const [entry] = await models.unreadable();
     expect(entry).toMatchObject({ kind: 'model', name: broken });
     expect(entry.why.replace(': config', ', config')).toBe(why);

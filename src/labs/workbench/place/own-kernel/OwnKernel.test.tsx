@@ -70,10 +70,8 @@ describe('the kernel of a format of one’s own', () => {
     const stored = memoryDrafts<FormatDraft>();
     const kept = createKernelTexts(stored);
     const format = await kernelOf('sell', kept);
-    const { unmount } = renderInApp(
-      <OwnKernel format={format} onClose={() => {}} />,
-      appWith(async () => {}),
-    );
+    const app = appWith(async () => {});
+    const { unmount } = renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
     await screen.findByLabelText('text');
     expect(textOf()).toContain('order_at(i)');
     expect(screen.getByText(/fn values_at/).textContent).toContain('override C: u32 = 4u;');
@@ -83,10 +81,7 @@ describe('the kernel of a format of one’s own', () => {
     kept.flush();
     const again = createKernelTexts(stored);
     await again.load();
-    renderInApp(
-      <OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />,
-      appWith(async () => {}),
-    );
+    renderInApp(<OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />, app);
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 
@@ -129,11 +124,7 @@ describe('the kernel of a format of one’s own', () => {
   it('stands beside the others by the times of its rounds, from fast to slow', async () => {
     const own = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
     const slow = (ns: number): number => 2 * ns;
-    const other = {
-      ...MACKO_ROW,
-      samplesNs: MACKO_ROW.samplesNs.map(slow),
-      medianNs: slow(MACKO_ROW.medianNs ?? 0),
-    };
+    const other = { ...MACKO_ROW, samplesNs: MACKO_ROW.samplesNs.map(slow), medianNs: slow(MACKO_ROW.medianNs ?? 0) };
     const report = { ...REPORT, rows: [other, own] };
     expect(raceRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
       ['mine:mine', 1],

@@ -45,7 +45,6 @@ test('the pictures of the starters are what their encoders make; UPDATE=1 writes
   const figures: Record<string, StarterFigure> = {};
   for (const { id, text } of STARTERS) figures[id] = await figureOf(text);
   if (process.env['UPDATE'] === '1') writeFileSync(FILE, `${JSON.stringify(figures, null, 2)}\n`);
-  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(figures);
-  expect(figures['dictionary'].larger).toBe(null);
+  expect([JSON.parse(readFileSync(FILE, 'utf8')), figures['dictionary'].larger]).toEqual([figures, null]);
   expect(figures['csr'].larger).toBeGreaterThan(0);
 });
