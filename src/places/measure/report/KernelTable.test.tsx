@@ -145,11 +145,7 @@ test('says what was chosen, and what that gained', () => {
 
 const report = {
   ...REPORT,
-  rows: [
-    { ...MACKO_ROW, tuned },
-    { ...MACKO_ROW, kernel: 'macko/spmv_rows', tuned },
-    { ...CSR_ROW, tuned },
-  ],
+  rows: [MACKO_ROW, { ...MACKO_ROW, kernel: 'macko/spmv_rows' }, CSR_ROW].map((row) => ({ ...row, tuned })),
 };
 
 test('names the kernels of a format that has several', () => {
