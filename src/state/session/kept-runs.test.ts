@@ -139,8 +139,7 @@ describe('a run that was going on when the page was left', () => {
     const again = await started(store);
     await idle();
     await again.loaded;
-    expect(again.bench().runs.map((run) => run.name)).toEqual([name]);
-    expect(problems(again)).toEqual([]);
+    expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
   });
 
   it('goes on with what it lacks, also after another visit', async () => {
@@ -263,8 +262,7 @@ describe('the note of the run of a tab', () => {
     for (const text of ['7', '{"origin":"measured"}']) {
       store.setRunning(run);
       for (const key of kept.keys()) kept.set(key, text);
-      expect(store.takeInterrupted()).toBeNull();
-      expect(kept.size).toBe(0);
+      expect([store.takeInterrupted(), kept.size]).toEqual([null, 0]);
     }
   });
 });
