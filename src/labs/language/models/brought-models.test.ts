@@ -75,6 +75,9 @@ function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES):
   return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
 }
 
+const diskWithout = (missing: readonly string[]): ModelRequest =>
+  disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name))));
+
 async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
   return error instanceof Error ? error.message : 'nothing was wrong';
@@ -103,11 +106,7 @@ describe('a model from the disk', () => {
   it('is kept with the activation that its file names and its code does not have', async () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
-    const files = {
-      ...FILES,
-      ...sharded(sparse),
-      'config.json': new TextEncoder().encode(JSON.stringify(sparse.config)),
-    };
+    const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
     await brought(store).bring(disk(files), true, job());
     const [kept] = await brought(store).list();
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
@@ -152,8 +151,7 @@ describe('a model from the disk', () => {
     ],
     ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors beside the index'],
   ])('without its %s says so', async (missing, sentence) => {
-    const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
-    expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
+    expect(await sentenceOf(brought().look(diskWithout([missing]), job()))).toContain(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
@@ -175,12 +173,7 @@ describe('a model from the disk', () => {
 
   it('without several files names them all at once', async () => {
     const without = (...missing: readonly string[]): Promise<string> =>
-      sentenceOf(
-        brought().look(
-          disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name)))),
-          job(),
-        ),
-      );
+      sentenceOf(brought().look(diskWithout(missing), job()));
     const weights = 'model.safetensors.index.json';
     expect(await without('config.json', 'tokenizer.json')).toContain(
       ': config.json and tokenizer.json are missing; choose all files of the model at once',
@@ -194,11 +187,11 @@ describe('a model from the disk', () => {
   it('is refused by its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await sentenceOf(brought().look(disk(gemma), job()))).toContain("model_type: found 'gemma'");
-    const lossy = { ...byteTokenizer(), normalizer: { type: 'Lowercase' } };
-    const lower = brought().bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), false, job());
+    const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
+    const lower = brought().bring(disk(lossy), false, job());
     expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
     const store = memoryStore();
-    const keeping = brought(store).bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), true, job());
+    const keeping = brought(store).bring(disk(lossy), true, job());
     expect(await sentenceOf(keeping)).toContain('expected a text to come back from its tokens');
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { localRunners } from '../../../../test/workbench/own-runner.ts';
-import { paramsOf } from './parse-answers.ts';
-import { requestDescription, requestSetup, type ModuleSetup, type Runners } from './module-requests.ts';
+import { chosenOf, localRunners } from '../../../../test/workbench/own-runner.ts';
+
+import { requestDescription } from './module-requests.ts';
 import { CASES, toRows } from './law-cases.ts';
 import { type LawReport, testLaws } from './laws.ts';
 import type { OwnParams, Request } from './module-messages.ts';
@@ -9,14 +9,6 @@ import { STARTERS } from './starters.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
 const WITHOUT_DEADLINE = { now: () => 0 };
-
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
-  const description = await requestDescription(runners);
-  if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
-  if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
-  return chosen.result;
-}
 
 async function lawsOf(text: string, given: OwnParams = {}, cases = CASES): Promise<LawReport> {
   const runners = localRunners(text);

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { chosenOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-import { paramsOf } from '../../own/parse-answers.ts';
-import { requestDescription, requestSetup } from '../../own/module-requests.ts';
+
 import { sentMatrix } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
@@ -33,18 +32,11 @@ const laws = (isBroken: boolean): LawReport =>
 
 async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
-  const runners = localRunners(text);
-  const description = await requestDescription(runners);
-  if (description.kind !== 'done') throw new Error();
-  const params = paramsOf(description.result);
-  const chosen = await requestSetup(runners, description.result, params);
-  if (chosen.kind !== 'done') throw new Error();
+  const chosen = await chosenOf(localRunners(text));
   return {
     name: 'mine',
     text,
-    description: description.result,
-    params,
-    arrays: chosen.result.arrays,
+    ...chosen,
     laws: laws(false),
     evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
     kernels,
