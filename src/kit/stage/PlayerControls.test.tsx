@@ -101,25 +101,16 @@ describe('the buttons', () => {
 
 describe('frames', () => {
   const because = { text: 'so', facts: [] };
-  const FRAMES = [
-    ['Scan', 0],
-    ['Scan', 2],
-    ['Scan', 6],
-    ['Pack', 7],
-    ['Ledger', 12],
-  ].map(([chapter, at], i) => ({
-    at: Number(at),
-    chapter: String(chapter),
-    directed: {
-      id: `frame ${i}`,
-      chapter: String(chapter),
-      step: Number(at),
-      sentence: () => because,
-      moves: i === 2 ? [0, 0] : [0],
-      draw: () => ({ width: 1, height: 1, marks: [] }),
-      ...(i === 2 && { question: { options: ['1', '2'], answer: 0, because } }),
-    },
-  }));
+  const FRAMES = [0, 2, 6, 7, 12].map((at, i) => {
+    const chapter = ['Scan', 'Scan', 'Scan', 'Pack', 'Ledger'][i];
+    const asks = i === 2 && { moves: [0, 0], question: { options: ['1', '2'], answer: 0, because } };
+    const draw = () => ({ width: 1, height: 1, marks: [] });
+    return {
+      at,
+      chapter,
+      directed: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
+    };
+  });
   let asked: boolean | null;
 
   beforeEach(async () => {
@@ -199,23 +190,10 @@ describe('keys of the page', () => {
   let unbind: () => void;
   beforeEach(() => {
     const app = { ...fakeApp(), player };
-    const nothing = (): void => {};
-    const context: CommandContext = {
-      app,
-      openFile: nothing,
-      openChooser: nothing,
-      openPalette: nothing,
-      openAbout: nothing,
-      openShortcuts: nothing,
-      openExport: nothing,
-      theme: LIGHT,
-      present: nothing,
-      share: nothing,
-      setRunHandler: nothing,
-      run: nothing,
-      exportScene: nothing,
-      toSubject: nothing,
-    };
+    const actions = `openFile openChooser openPalette openAbout openShortcuts openExport
+      present share setRunHandler run exportScene toSubject`;
+    const nothing = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
+    const context = { app, theme: LIGHT, ...nothing } as unknown as CommandContext;
     unbind = bindShortcuts(window, commandsOf(context), () => true);
     render(
       <>

@@ -132,9 +132,6 @@ describe('KernelTable', () => {
   });
 });
 
-// @vitest-environment happy-dom
-afterEach(cleanup);
-
 const start = { shares: 4096, lanes: 1024 };
 const tuned = { chosen: { shares: 4224, lanes: 512 }, start, gain: 1.042, tried: 18, remembered: false };
 
