@@ -51,12 +51,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     { id: 'f16', title: 'dense f16', stored: 1, ns: 3.5e9 },
     { id: 'i4', title: 'dense i4', stored: 1, ns: 9e8 },
   ];
-  const dots = [at, 0.3, 0.8].map((left, i) => ({
-    format: 'macko',
-    title: 'MACKO',
-    left,
-    y: [1.43, 2.71, 0.59][i],
-  }));
+  const dots = [at, 0.3, 0.8].map((left, i) => ({ format: 'macko', title: 'MACKO', left, y: [1.43, 2.71, 0.59][i] }));
   const published = [{ format: 'csr', title: 'published', left: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
   const props = { ...pictured(at), subject: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };

@@ -29,10 +29,7 @@ function inSoftware(device: Device): Device {
     id: 'this',
     kind: 'this',
     label: `${device.label}, as if in software`,
-    reports: device.reports.map((report) => ({
-      ...report,
-      environment: { ...report.environment, isFallback: true },
-    })),
+    reports: device.reports.map((report) => ({ ...report, environment: { ...report.environment, isFallback: true } })),
     roofs: null,
     isSoftware: true,
   };

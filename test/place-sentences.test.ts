@@ -241,10 +241,7 @@ describe('from which share on one is faster', () => {
 
 /** Models with a head of their own and with a tied one, and a layer of each. */
 const MODELS = KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).flatMap(
-  (model) => [
-    { model, isLayer: false },
-    { model: blockOf(model), isLayer: true },
-  ],
+  (model) => [false, true].map((isLayer) => ({ model: isLayer ? blockOf(model) : model, isLayer })),
 );
 
 it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from its matrices', ({ model, isLayer }) => {

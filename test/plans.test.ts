@@ -42,47 +42,29 @@ interface NamedDevice {
   readonly device: DeviceFacts;
 }
 
-const MINIMUM: NamedDevice = {
-  name: 'minimum',
-  device: { features: new Set(), limits: MIN_LIMITS, subgroupMinSize: 0, subgroupMaxSize: 0, isFallback: false },
+/** A device with these limits besides those of the specification, and with subgroups of these sizes. */
+function deviceOf(
+  name: string,
+  features: readonly string[],
+  limits: object,
+  [subgroupMinSize, subgroupMaxSize]: readonly [number, number],
+): NamedDevice {
+  const facts = { features: new Set(features), limits: { ...MIN_LIMITS, ...limits }, isFallback: name === 'software' };
+  return { name, device: { ...facts, subgroupMinSize, subgroupMaxSize } };
+}
+
+const MINIMUM = deviceOf('minimum', [], {}, [0, 0]);
+const SOFTWARE = deviceOf('software', ['subgroups'], {}, [4, 4]);
+const LARGE_LIMITS = {
+  maxStorageBufferBindingSize: 2 ** 31 - 4,
+  maxBufferSize: 2 ** 32,
+  maxComputeWorkgroupStorageSize: 49152,
+  maxComputeInvocationsPerWorkgroup: 1024,
+  maxComputeWorkgroupSizeX: 1024,
 };
-const SOFTWARE: NamedDevice = {
-  name: 'software',
-  device: {
-    features: new Set(['subgroups']),
-    limits: MIN_LIMITS,
-    subgroupMinSize: 4,
-    subgroupMaxSize: 4,
-    isFallback: true,
-  },
-};
-const CARD: NamedDevice = {
-  name: 'card',
-  device: {
-    features: new Set(['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX]),
-    limits: {
-      ...MIN_LIMITS,
-      maxStorageBufferBindingSize: 2 ** 31 - 4,
-      maxBufferSize: 2 ** 32,
-      maxComputeWorkgroupStorageSize: 49152,
-      maxComputeInvocationsPerWorkgroup: 1024,
-      maxComputeWorkgroupSizeX: 1024,
-    },
-    subgroupMinSize: 32,
-    subgroupMaxSize: 32,
-    isFallback: false,
-  },
-};
-const SUBGROUPS_OF_TWO_SIZES: NamedDevice = {
-  name: 'subgroups of 8 to 64',
-  device: {
-    features: new Set(['subgroups']),
-    limits: { ...MIN_LIMITS, maxComputeWorkgroupStorageSize: 32768 },
-    subgroupMinSize: 8,
-    subgroupMaxSize: 64,
-    isFallback: false,
-  },
-};
+const CARD = deviceOf('card', ['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX], LARGE_LIMITS, [32, 32]);
+const TWO_SIZES = { maxComputeWorkgroupStorageSize: 32768 };
+const SUBGROUPS_OF_TWO_SIZES = deviceOf('subgroups of 8 to 64', ['subgroups'], TWO_SIZES, [8, 64]);
 const DEVICES = [MINIMUM, SOFTWARE, CARD, SUBGROUPS_OF_TWO_SIZES];
 
 /** One non-zero in `share` of the rows, and none in the others. */
@@ -111,21 +93,10 @@ const named = (rows: number, cols: number, share?: number): NamedMatrix => ({
 
 /** One more and one less than workgroups, tiles and words have; primes; nothing. */
 const SMALL: readonly NamedMatrix[] = [
-  ...(
-    [
-      [1, 1],
-      [1, 1031],
-      [521, 1],
-      [31, 33],
-      [63, 65],
-      [64, 64],
-      [65, 63],
-      [129, 31],
-      [257, 129],
-      [0, 7],
-      [5, 0],
-    ] as const
-  ).map(([rows, cols]) => named(rows, cols)),
+  ...'1x1 1x1031 521x1 31x33 63x65 64x64 65x63 129x31 257x129 0x7 5x0'.split(' ').map((shape) => {
+    const [rows, cols] = shape.split('x').map(Number);
+    return named(rows, cols);
+  }),
   { name: '33 x 70 without a non-zero', matrix: sparse(33, 70, 0) },
 ];
 
@@ -200,18 +171,16 @@ const dispatches: Law = ({ plan, device }) =>
     return isFolded ? [] : [`${found}, expected ${count}, folded above 65535`];
   });
 
+type Count = (e: EncodedMatrix, sizes: Sizes) => number;
+
+const each = (names: string, count: Count) => Object.fromEntries(names.split(' ').map((name) => [name, count]));
+
 /** Values of the inputs of all operations, by name. */
-const INPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number>> = {
+const INPUTS: Readonly<Record<string, Count>> = {
   x: (e, { tokens, width }) => (width === undefined ? (tokens ?? 1) * e.cols : e.rows * width),
   dy: (e, { width }) => e.rows * width,
-  wg: (e, { width }) => e.cols * width,
-  wu: (e, { width }) => e.cols * width,
-  wd: (e, { width }) => e.cols * width,
-  h: (e) => e.rows * e.cols,
-  g: (e) => e.rows * e.cols,
-  dwg: (e, { width }) => e.cols * width,
-  dwu: (e, { width }) => e.cols * width,
-  dwd: (e, { width }) => e.cols * width,
+  ...each('wg wu wd dwg dwu dwd', (e, { width }) => e.cols * width),
+  ...each('h g', (e) => e.rows * e.cols),
 };
 
 /** Of a buffer as it is bound. */
@@ -222,10 +191,8 @@ function bytesOf(buffer: BufferPlan, { e, sizes }: Planned): number {
 }
 
 const staysWithinLimits: Law = (planned) => {
-  const {
-    plan,
-    device: { limits },
-  } = planned;
+  const { plan, device } = planned;
+  const { limits } = device;
   const problems: string[] = [];
   const max = (what: string, found: number, limit: string): void => {
     if (found > limits[limit]) problems.push(`${what}: found ${found}, expected at most ${limits[limit]} (${limit})`);
@@ -290,24 +257,14 @@ const setsWhatCommentsSay: Law = ({ plan, device }) =>
   );
 
 /** Number of outputs of an operation, by its id. */
-const OUTPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number>> = {
+const OUTPUTS: Readonly<Record<string, Count>> = {
   spmv: (e) => e.rows,
-  gemm: (e, { tokens }) => tokens * e.rows,
-  'gemm-i8': (e, { tokens }) => tokens * e.rows,
+  ...each('gemm gemm-i8', (e, { tokens }) => tokens * e.rows),
   quantise: (e, { tokens }) => tokens * (e.cols + 1),
-  gate: (e) => e.rows * e.cols,
-  'up-down': (e, { width }) => e.rows * width,
-  down: (e, { width }) => e.rows * width,
-  forward: (e, { width }) => e.rows * width,
-  'forward-storing': (e, { width }) => e.rows * width,
-  backward: (e, { width }) => (e.rows + 3 * e.cols) * width,
-  'backward-stored': (e, { width }) => (e.rows + 3 * e.cols) * width,
+  ...each('up-down down forward forward-storing', (e, { width }) => e.rows * width),
+  ...each('backward backward-stored', (e, { width }) => (e.rows + 3 * e.cols) * width),
   update: (e, { width }) => 3 * e.cols * width,
-  'sampled-product': (e) => e.rows * e.cols,
-  convert: (e) => e.rows * e.cols,
-  fill: (e) => e.rows * e.cols,
-  unpack: (e) => e.rows * e.cols,
-  transpose: (e) => e.rows * e.cols,
+  ...each('gate sampled-product convert fill unpack transpose', (e) => e.rows * e.cols),
 };
 
 /**

@@ -26,17 +26,9 @@ const LOOKS = cases(6, 12);
 /** The share of the stage that marks and labels fill: the larger of height and width. */
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
   const boxes = [...picture.marks, ...picture.labels.map((label) => labelRect(label, estimateText)), ...picture.panels];
-  const extent = (start: (b: (typeof boxes)[number]) => number, end: (b: (typeof boxes)[number]) => number): number =>
-    boxes.reduce((max, b) => Math.max(max, end(b)), 0) - boxes.reduce((min, b) => Math.min(min, start(b)), width);
-  const across = extent(
-    (b) => b.x,
-    (b) => b.x + b.w,
-  );
-  const down = extent(
-    (b) => b.y,
-    (b) => b.y + b.h,
-  );
-  return Math.max(across / width, down / stageHeight);
+  const extent = (at: 'x' | 'y', size: 'w' | 'h'): number =>
+    boxes.reduce((max, b) => Math.max(max, b[at] + b[size]), 0) - boxes.reduce((min, b) => Math.min(min, b[at]), width);
+  return Math.max(extent('x', 'w') / width, extent('y', 'h') / stageHeight);
 }
 
 for (const { format, story } of await formatsWithStories()) {

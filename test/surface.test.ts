@@ -61,9 +61,7 @@ describe('the stable surface', () => {
     >();
     const bytes = new TextEncoder().encode('%%MatrixMarket matrix coordinate real general\n2 3 1\n2 3 1.5\n');
     const { matrix, notes, format } = await readMatrix({ name: 'small.mtx', bytes });
-    expect([...toDense(matrix)]).toEqual([0, 0, 0, 0, 0, 1.5]);
-    expect(notes).toEqual([]);
-    expect(format).toBe('mtx');
+    expect([[...toDense(matrix)], notes, format]).toEqual([[0, 0, 0, 0, 0, 1.5], [], 'mtx']);
   });
 
   test('reports', () => {

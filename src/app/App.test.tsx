@@ -41,10 +41,7 @@ vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as ne
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
 vi.mock(import('./chooser/Chooser.tsx'), () => ({ Chooser: part('chooser') as never }));
 vi.mock(import('./chooser/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
-vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({
-  ...(await original()),
-  useMedia: () => true,
-}));
+vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({ ...(await original()), useMedia: () => true }));
 
 const press = (key: string, init: KeyboardEventInit = {}): void => {
   fireEvent.keyDown(document.body, { key, code: key, ...init });

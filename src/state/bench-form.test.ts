@@ -37,10 +37,7 @@ describe('A against B', () => {
   it('runs both and nothing else, each with its own parameters', () => {
     const pair = [stored('macko'), stored('macko', { ...doc.params.macko, deltaBits: 8 })];
     const { entries } = toRequest(setupOf(form, { pair }));
-    expect(entries.map(({ format, params }) => [format, params.deltaBits])).toEqual([
-      ['macko', 4],
-      ['macko', 8],
-    ]);
+    expect(entries.flatMap(({ format, params }) => [format, params.deltaBits])).toEqual(['macko', 4, 'macko', 8]);
   });
   it('has the reference first where it is one of them', () => {
     const { entries } = toRequest(setupOf(form, { pair: [stored('macko'), stored(REFERENCE_FORMAT)] }));
@@ -75,10 +72,7 @@ describe('the form before any change', () => {
   });
 
   it('asks for the whole block where A is made for activations, until A or the person says otherwise', () => {
-    const [twell, macko] = [
-      { tokens: 1, group: 'activations' },
-      { tokens: 1, group: 'pruned weights' },
-    ];
+    const [twell, macko] = ['activations', 'pruned weights'].map((group) => ({ tokens: 1, group }));
     const block = withUsualOperation(form, twell);
     expect(operationOf(block)).toBe(FORWARD);
     expect(withUsualOperation(block, macko, twell).operation).toBe(SPMV.id);
@@ -97,12 +91,10 @@ describe('the form before any change', () => {
 describe('toRequest(setup)', () => {
   it('asks for every format with the parameters of the document, on the GPU', () => {
     const request = toRequest(setupOf(form));
-    expect(request.workload).toEqual({ kind: 'stage' });
-    expect(request.where).toBe('gpu');
+    expect([request.workload, request.where]).toEqual([{ kind: 'stage' }, 'gpu']);
     expect(request.entries.map((e) => e.format)).toEqual(formats.map((f) => f.id));
     for (const entry of request.entries) {
-      expect(entry.params).toEqual(doc.params[entry.format]);
-      expect(entry.kernels).toBe('auto');
+      expect([entry.params, entry.kernels]).toEqual([doc.params[entry.format], 'auto']);
     }
   });
   it('keeps the reference when nothing is ticked', () => {
@@ -166,8 +158,7 @@ describe('an operation', () => {
     ]);
   });
   it('has sizes of its own, with their defaults until they are changed', () => {
-    expect(sizesOf(form)).toEqual({});
-    expect(sizesOf(gemm)).toEqual({ tokens: 256 });
+    expect([sizesOf(form), sizesOf(gemm)]).toEqual([{}, { tokens: 256 }]);
     const changed = withSize(gemm, 'tokens', 5);
     expect(toRequest(setupOf(changed, { formats: able })).sizes).toEqual({ tokens: 5 });
     expect(sizesOf(withOperation(changed, 'gemm'))).toEqual({ tokens: 256 });
@@ -226,7 +217,6 @@ describe('drafts of this session', () => {
   });
 
   it('do not run on the CPU, nor for another operation', () => {
-    expect(draftsOf(form, { device: WITHOUT_GPU })).toEqual([]);
-    expect(draftsOf(withOperation(form, 'gemm'))).toEqual([]);
+    expect([draftsOf(form, { device: WITHOUT_GPU }), draftsOf(withOperation(form, 'gemm'))]).toEqual([[], []]);
   });
 });

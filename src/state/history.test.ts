@@ -207,12 +207,7 @@ describe('bindHistory', () => {
 
   it('does not write over an address that changes while another one is being restored', async () => {
     let end = (): void => {};
-    const { target } = bound(
-      () =>
-        new Promise((resolve) => {
-          end = resolve;
-        }),
-    );
+    const { target } = bound(() => new Promise((resolve) => (end = resolve)));
     const next = hashOf(withFormat(FIRST, 'csr'));
     target.goTo(hashOf(withFormat(FIRST, 'ell')));
     // The browser has the new address before it tells the page of it.
@@ -224,12 +219,7 @@ describe('bindHistory', () => {
 
   it('writes nothing over an address that is still being restored when the one before it has been', async () => {
     const ends: (() => void)[] = [];
-    const { target } = bound(
-      () =>
-        new Promise((resolve) => {
-          ends.push(resolve);
-        }),
-    );
+    const { target } = bound(() => new Promise((resolve) => void ends.push(resolve)));
     const next = hashOf(withFormat(FIRST, 'csr'));
     target.goTo(hashOf(withFormat(FIRST, 'ell')));
     target.goTo(next);

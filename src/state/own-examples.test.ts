@@ -45,8 +45,7 @@ describe.each(OWN)('%s on its own example %s', (id, example) => {
     expect(format.admits(matrixOf(example), currentParams(inA))).toMatchObject({ ok: true });
     const inB = decoded(`#2/watch?src=example:${example}&a=dense&b=${id}`);
     expect(format.admits(matrixOf(example), inB.against?.params ?? {})).toMatchObject({ ok: true });
-    expect(decoded(encodeHash(inA, catalog))).toEqual(inA);
-    expect(decoded(encodeHash(inB, catalog))).toEqual(inB);
+    expect([decoded(encodeHash(inA, catalog)), decoded(encodeHash(inB, catalog))]).toEqual([inA, inB]);
   });
 
   it('stores it where it becomes A on it', () => {

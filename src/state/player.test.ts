@@ -192,8 +192,7 @@ it('what a person does to a story, and what is shown then', async () => {
 it('chapters begin at their first change, the first one before anything happened, and hold what they change', () => {
   expect(STEPS.chapters.map((_, i) => chapterStart(STEPS.chapters, i))).toEqual([0, 4, 5]);
   const held = Array.from({ length: 11 }, (_, step) => chapterAt(STEPS.chapters, step));
-  expect(held).toEqual([0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2]);
-  expect(chapterAt([], 0)).toBe(-1);
+  expect([held, chapterAt([], 0)]).toEqual([[0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2], -1]);
 });
 
 /** A player of a story whose document is at its start. */
@@ -257,8 +256,7 @@ it('never leaves the story, whatever is pressed and however time passes', () => 
         else if (typeof act === 'boolean') player.setEveryStep(act);
         else player[act]();
         const { step, frame: at, frames, picture, moving, playing } = player.store.getState();
-        expect(step >= 0 && step <= 50).toBe(true);
-        expect(at === null || (at >= 1 && at <= frames.length)).toBe(true);
+        expect([step >= 0 && step <= 50, at === null || (at >= 1 && at <= frames.length)]).toEqual([true, true]);
         const pictures = at === null ? 1 : (frames[at - 1].directed?.moves.length ?? 1);
         expect(picture >= 0 && picture < pictures).toBe(true);
         if (playing && !moving) expect(at === null ? step < 50 : at < frames.length).toBe(true);

@@ -10,6 +10,7 @@ import {
   defaultDocument,
   MAX_TOKENS,
   paramFields,
+  type ParamValue,
   type FormatChoice,
   withView,
 } from './document.ts';
@@ -22,26 +23,19 @@ import { MEASURE_FIELDS } from '../places/measure/address.ts';
 import { PLACES } from '../../test/places.ts';
 import { cases } from '../../test/scheduled.ts';
 
+const oneOf = <T extends ParamValue>(label: string, first: T, values: readonly T[]) => {
+  const options = values.map((value) => ({ value, label: String(value) }));
+  return { kind: 'choice', label, meaning: '', default: first, options } as const;
+};
+
 const catalog: Catalog = {
   formats: [
     {
       id: 'macko',
       title: 'MACKO',
       params: {
-        deltaBits: {
-          kind: 'choice',
-          label: 'delta bits',
-          meaning: '',
-          default: 4,
-          options: [1, 2, 4, 8].map((value) => ({ value, label: String(value) })),
-        },
-        valueType: {
-          kind: 'choice',
-          label: 'values',
-          meaning: '',
-          default: 'f16',
-          options: ['f16', 'f32', 'i8'].map((value) => ({ value, label: value })),
-        },
+        deltaBits: oneOf('delta bits', 4, [1, 2, 4, 8]),
+        valueType: oneOf('values', 'f16', ['f16', 'f32', 'i8']),
       },
     },
     {
@@ -51,13 +45,7 @@ const catalog: Catalog = {
         packed && height === 1 ? 'one row is its count' : null,
       params: {
         height: { kind: 'integer', label: 'height', meaning: '', default: 8, min: -2, max: 64 },
-        packed: {
-          kind: 'choice',
-          label: 'packed',
-          meaning: '',
-          default: true,
-          options: [true, false].map((value) => ({ value, label: String(value) })),
-        },
+        packed: oneOf('packed', true, [true, false]),
       },
     },
   ],
@@ -420,8 +408,7 @@ it('a tensor that a file names with half a letter has an address all the same', 
   const start = defaultDocument(catalog);
   const source = { kind: 'file' as const, name: 'weights 1.mtx', tensor: 'a\ud800b' };
   const { document, problems } = decodeHash(encodeHash({ ...start, source }, catalog), catalog, FILES);
-  expect(problems).toEqual([]);
-  expect(document.source).toEqual({ ...source, tensor: 'a\ufffdb' });
+  expect([problems, document.source]).toEqual([[], { ...source, tensor: 'a\ufffdb' }]);
 });
 
 it('a link with a hundred thousand choices is read without looking each of them up among all', () => {

@@ -34,15 +34,8 @@ function matrixOf(name: Written): Matrix {
       cells[at + 4 + ((g + r) % 4)] = name === 'coarse' ? ((r + g) % 2 === 0 ? 7 : -8) : 5 * g - 60;
     }
   }
-  return csrMatrix(
-    toCsr(
-      denseMatrix(
-        rows,
-        cols,
-        cells.map((k) => k / 16),
-      ),
-    ),
-  );
+  const values = cells.map((k) => k / 16);
+  return csrMatrix(toCsr(denseMatrix(rows, cols, values)));
 }
 
 /** The file at this path, which is written if it is missing and that was asked for. */
@@ -62,8 +55,7 @@ describe('files that the page wrote before', () => {
     for (const kind of ['mtx', 'npz'] as const) {
       const file = await given(join(WRITTEN, `${name}.${kind}`), () => matrixFile(m, kind, job(), threadPace));
       const { matrix, notes } = await readMatrix(file);
-      expect([matrix.rows, matrix.cols, notes]).toEqual([20, 64, []]);
-      expect(toDense(matrix)).toEqual(toDense(m));
+      expect([[matrix.rows, matrix.cols, notes], toDense(matrix)]).toEqual([[20, 64, []], toDense(m)]);
     }
   });
 
@@ -81,8 +73,7 @@ describe('files that the page wrote before', () => {
       expect(opened.params).toEqual(all);
       const { encoded } = opened;
       expect(encoded).toMatchObject({ ...resolvedParams(format.params, all, expected), rows: 20, cols: 64, nnz: 120 });
-      expect(format.validate(encoded, 'full')).toEqual([]);
-      expect(toDense(format.decode(encoded))).toEqual(toDense(expected));
+      expect([format.validate(encoded, 'full'), toDense(format.decode(encoded))]).toEqual([[], toDense(expected)]);
       // The page itself shows its arrays.
       const { tensors } = await listTensors(file);
       expect(new Set(tensors?.map(({ name }) => name.replace('.npy', '')))).toEqual(

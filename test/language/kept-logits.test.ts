@@ -5,23 +5,15 @@ const EXPECTED = Float64Array.of(3, 1, 2, -1, 5, 4.9999);
 
 describe('kept logits', () => {
   it('are those within the bound', () => {
-    const found = keptLogits(
-      EXPECTED.map((v) => v + 1e-5),
-      EXPECTED,
-      3,
-    );
+    const near = EXPECTED.map((v) => v + 1e-5);
+    const found = keptLogits(near, EXPECTED, 3);
     expect(found).toMatchObject({ ok: true, firstOther: null });
     expect(found.relativeError).toBeCloseTo((1e-5 * Math.sqrt(6)) / Math.sqrt(65), 8);
   });
 
   it('are not those further away, nor those that are no numbers', () => {
-    expect(
-      keptLogits(
-        EXPECTED.map((v) => 1.01 * v),
-        EXPECTED,
-        3,
-      ),
-    ).toMatchObject({ ok: false, firstOther: null });
+    const far = EXPECTED.map((v) => 1.01 * v);
+    expect(keptLogits(far, EXPECTED, 3)).toMatchObject({ ok: false, firstOther: null });
     expect(keptLogits(EXPECTED.with(0, Number.NaN), EXPECTED, 3).ok).toBe(false);
   });
 
@@ -29,11 +21,9 @@ describe('kept logits', () => {
     const close = EXPECTED.with(5, 5.0001);
     expect(keptLogits(close, EXPECTED, 3)).toMatchObject({ ok: true, firstOther: null });
     const far = EXPECTED.with(2, 3.001);
+    const firstOther = { token: 0, found: 2, expected: 0 };
     expect(keptLogits(far, EXPECTED, 3, 0.3)).toMatchObject({ ok: true });
-    expect(keptLogits(far, EXPECTED, 3, 0.2)).toMatchObject({
-      ok: false,
-      firstOther: { token: 0, found: 2, expected: 0 },
-    });
+    expect(keptLogits(far, EXPECTED, 3, 0.2)).toMatchObject({ ok: false, firstOther });
   });
 
   it('are as many', () => {

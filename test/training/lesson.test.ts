@@ -1,27 +1,12 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/catalog.ts';
-import { patterns } from '../../src/generate/patterns.ts';
+
 import { shownPoints } from '../../src/labs/training/place/lesson-figures.ts';
 import { RECORDED } from '../../src/labs/training/place/recorded-runs.ts';
 import { lessons } from '../../src/lessons/index.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
-import { PLACES } from '../places.ts';
+import { CATALOG as catalog } from '../offers.ts';
 import { OFFERS } from './offers.ts';
-
-const catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: {
-      kind: 'generated' as const,
-      spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } as const,
-    },
-    format: formats[0].id,
-    against: null,
-  },
-};
 
 test('its questions are answered by the recorded runs: one answer is right, and each idea leads to another', async () => {
   const lesson = lessons.find(({ title }) => title === 'Where do zeros come from?');

@@ -61,14 +61,10 @@ test('the first 60 steps are those that were recorded, and what opens in Watch h
 });
 
 test('a coefficient that is turned while it runs gives the run that has the turn from the beginning', async () => {
-  const turns = [
-    { step: 0, l1: 0.03 },
-    { step: 5, l1: 0 },
-  ];
+  const turns = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
   const whole = await outcomeOf({ ...USUAL, turns }, SHORT);
   const live = await outcomeOf(USUAL, SHORT, turns);
-  expect(live).toEqual(whole);
-  expect(whole.points.map(({ l1 }) => l1)).toEqual([0.03, 0, 0]);
+  expect([live, whole.points.map(({ l1 }) => l1)]).toEqual([whole, [0.03, 0, 0]]);
   expect(await outcomeOf(USUAL, SHORT)).not.toEqual(whole);
 });
 
@@ -119,8 +115,7 @@ for (const run of RECORDED) {
     `training gives the recorded run ${turnsText(turns)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
     async () => {
       const { points, test: result } = await outcomeOf(run.settings);
-      expect(rounded(points)).toEqual(rounded(run.points));
-      expect(result).toEqual(run.test);
+      expect([rounded(points), result]).toEqual([rounded(run.points), run.test]);
     },
   );
 }

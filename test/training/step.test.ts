@@ -48,10 +48,7 @@ const pointAt = (mean: number, sparseNs: number): StepPoint => ({
 const textOf = (words: readonly { readonly text: string }[]): string => words.map(({ text }) => text).join('');
 
 describe('bytes kept for the backward pass', () => {
-  test.for([
-    ['dense', 69.2],
-    ['hybrid', 10.8],
-  ] as const)('of %s are %f MB by the paper’s sizes', ([id, megabytes]) => {
+  test.for(Object.entries({ dense: 69.2, hybrid: 10.8 }))('of %s are %f MB by the paper’s sizes', ([id, megabytes]) => {
     const { tokens, hidden } = STEP_SHAPE;
     const format = formats.find((one) => one.id === id);
     if (!format) throw new Error(`formats: found no ${id}, expected one`);
@@ -67,8 +64,7 @@ describe('which is faster', () => {
 
   test('is decided by the sum of the measured parts, and says between which non-zeros it turns', () => {
     const points = [pointAt(8, 1e6), pointAt(30, 3e6), pointAt(100, 6e6)];
-    expect(points.map(stepRatio)).toEqual([2.5, 1.25, 5 / 7]);
-    expect(stepCrossover(points)).toEqual({ below: 30, from: 100 });
+    expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2.5, 1.25, 5 / 7], { below: 30, from: 100 }]);
     expect(textOf(stepWords(run(...points), points[0], 'hybrid'))).toBe(
       'With 8 non-zeros per token, hybrid is faster, 2.50×: a step takes 2.00\u202fms in hybrid, 5.00\u202fms dense. It turns between 30 and 100.',
     );
@@ -83,8 +79,7 @@ describe('which is faster', () => {
 
   test('is not said of a step without one of its parts', () => {
     const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
-    expect(stepRatio(part)).toBeNull();
-    expect(stepCrossover([part])).toEqual({ below: null, from: null });
+    expect([stepRatio(part), stepCrossover([part])]).toEqual([null, { below: null, from: null }]);
     expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
   });
 });
@@ -155,8 +150,7 @@ describe('a run', () => {
 
   test('has its points in ascending order, whichever was measured first', async () => {
     const { asked, ended } = await measured(undefined, [30, 8]);
-    expect(asked[0]).toBe('room 30');
-    expect((ended as StepRun).points.map(({ mean }) => mean)).toEqual([8, 30]);
+    expect([asked[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
   });
 
   test('that is cancelled leaves the parts that it had', async () => {
@@ -172,8 +166,7 @@ describe('a run', () => {
 
 describe('the recorded step', () => {
   test('has every part at every mean, right and in at least 20 rounds, and says where it ran', () => {
-    expect(RECORDED_STEP.points.map(({ mean }) => mean)).toEqual(STEP_MEANS);
-    expect(RECORDED_STEP.shape).toEqual(STEP_SHAPE);
+    expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_MEANS, STEP_SHAPE]);
     expect([RECORDED_STEP.on, RECORDED_STEP.date]).toEqual([
       expect.stringMatching(/\w/),
       expect.stringMatching(/^\d{4}/),

@@ -33,8 +33,7 @@ test('the story is six frames and a question, each of one sentence that is short
     if (question) expect(question.options.length).toBeGreaterThan(question.answer);
   }
   expect(FRAMES.map(({ step }) => step)).toEqual(FRAMES.map(({ step }) => step).toSorted((a, b) => a - b));
-  expect(counted.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(STORY.stepCount).toBe(5);
+  expect([counted.map(({ step }) => step), STORY.stepCount]).toEqual([[0, 1, 2, 3, 4, 5], 5]);
 });
 
 test('the law for sentences: each number of the story is a fact, and each fact is computed here again', () => {
@@ -122,8 +121,7 @@ const sameStart = async (steps: number): Promise<void> => {
   const { lastFired, neuron, sums, ups, firing } = track;
   expect(first).toEqual({ label: recorded.label, pixels: recorded.pixels, x: recorded.x, start: recorded.start });
   expect(neuron).toBe(recorded.track.neuron);
-  expect(sums).toEqual(recorded.track.sums.slice(0, sums.length));
-  expect(ups).toEqual(recorded.track.ups.slice(0, ups.length));
+  expect([sums, ups]).toEqual([recorded.track.sums.slice(0, sums.length), recorded.track.ups.slice(0, ups.length)]);
   expect(firing).toEqual(recorded.track.firing.slice(0, firing.length));
   expect(lastFired).toBeLessThanOrEqual(recorded.track.lastFired);
 };

@@ -5,11 +5,18 @@ import {
   descriptionOf,
   encodingOf,
   type Outcome,
+  paramsOf,
 } from '../../src/labs/workbench/own/parse-answers.ts';
 import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
-import type { Request } from '../../src/labs/workbench/own/module-messages.ts';
+import type { OwnParams, Request } from '../../src/labs/workbench/own/module-messages.ts';
 import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
-import type { Runner, Runners } from '../../src/labs/workbench/own/module-requests.ts';
+import {
+  type ModuleSetup,
+  requestDescription,
+  requestSetup,
+  type Runner,
+  type Runners,
+} from '../../src/labs/workbench/own/module-requests.ts';
 import type { UserFormatSource } from '../../src/labs/workbench/own/user-format-source.ts';
 
 let evaluations = 0;
@@ -47,6 +54,12 @@ export function localRunner(text: string): Runner {
 
 export function localRunners(text: string): Runners {
   return { encoder: localRunner(text), decoder: localRunner(text) };
+}
+
+/** What a module chooses with its usual parameters, or with these. */
+export async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
+  const description = done(await requestDescription(runners));
+  return done(await requestSetup(runners, description, paramsOf(description, given)));
 }
 
 /** A module on this thread as the source of a format. */

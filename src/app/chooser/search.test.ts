@@ -23,8 +23,7 @@ it('finds models, layers and matrices by parts of their names', () => {
 
 it('finds examples by what they are called and what they show', () => {
   // What is called so comes before what is said of others.
-  expect(titles('arow')[0]).toBe('Arrow');
-  expect(titles('padding')[0]).toBe('Digits, first layer, 10 % left');
+  expect([titles('arow')[0], titles('padding')[0]]).toEqual(['Arrow', 'Digits, first layer, 10 % left']);
   expect(find('second layer 2:4')).toEqual([
     { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', about: 'example, 512 × 512' },
   ]);
@@ -37,8 +36,5 @@ it('offers to open what looks like an address, a model of the hub, or a file', (
 });
 
 it('finds nothing for what is nowhere, and for nothing', () => {
-  expect(find('xyzzy')).toEqual([]);
-  expect(find('  ')).toEqual([]);
-  expect(find('llama layer 99')).toEqual([]);
-  expect(find('[('.repeat(10_000))).toEqual([]);
+  expect([find('xyzzy'), find('  '), find('llama layer 99'), find('[('.repeat(10_000))]).toEqual([[], [], [], []]);
 });

@@ -98,9 +98,6 @@ const factsIn = (markup: string): string =>
     .map(([, name, value]) => `${name} ${value.replaceAll('&gt;', '>').replaceAll('&lt;', '<')}`)
     .join(', ');
 
-it.each([
-  ['models', models],
-  ['tensors', tensors],
-])('of the chooser, the %s', async (name, said) => {
+it.each(Object.entries({ models, tensors }))('of the chooser, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -22,8 +22,7 @@ it('has the address of where it leads, and leads there without a load', () => {
 it('is pressed by Space like a button', () => {
   const app = fakeApp();
   renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
-  expect(fireEvent.keyDown(link(), { key: ' ' })).toBe(false);
-  expect(app.document.getState().view).toBe('learn');
+  expect([fireEvent.keyDown(link(), { key: ' ' }), app.document.getState().view]).toEqual([false, 'learn']);
 });
 
 it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the browser', (key) => {

@@ -46,7 +46,6 @@ describe('choices of a question in the address', () => {
     ],
   ])('tells of a wrong %s in one sentence', (name, text, sentence) => {
     const { values, problems } = readChoices(FIELDS, { [name]: text });
-    expect(problems).toEqual([sentence]);
-    expect(values).toEqual(readChoices(FIELDS, {}).values);
+    expect([problems, values]).toEqual([[sentence], readChoices(FIELDS, {}).values]);
   });
 });

@@ -33,8 +33,7 @@ describe('bins', () => {
   it('are found by a count, and written', () => {
     const bins = binned([1, 1, 1, 1, 1], { first: 0, last: 4, max: 3 });
     expect(binAt(bins, 3)).toEqual({ from: 2, to: 3, count: 2 });
-    expect(binAt(bins, 9)).toEqual({ from: 4, to: 4, count: 1 });
-    expect(binAt([], 1)).toBeNull();
+    expect([binAt(bins, 9), binAt([], 1)]).toEqual([{ from: 4, to: 4, count: 1 }, null]);
     expect(bins.map((bin) => binText(bin, String))).toEqual(['0 to 1', '2 to 3', '4']);
   });
 });

@@ -128,8 +128,7 @@ describe('SelectField', () => {
     let chosen = 1;
     render(<SelectField label="question" value={1} options={options} onChange={(value) => (chosen = value)} />);
     const below = (name: string) => [...screen.getByRole('group', { name }).children].map((one) => one.textContent);
-    expect(below('CSR')).toEqual(['first', 'second']);
-    expect(below('ELL')).toEqual(['other']);
+    expect([below('CSR'), below('ELL')]).toEqual([['first', 'second'], ['other']]);
     expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['alone', 'first', 'second', 'other']);
     fireEvent.change(screen.getByRole('combobox', { name: 'question' }), { target: { value: '4' } });
     expect(chosen).toBe(4);

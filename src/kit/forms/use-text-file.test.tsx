@@ -30,8 +30,7 @@ it('reads the text that was asked for last, and the page says what goes wrong', 
     press('org/newer');
     await settle();
   });
-  expect(texts).toEqual(['org/newer: {}']);
-  expect(session.store.getState().error).toBeNull();
+  expect([texts, session.store.getState().error]).toEqual([['org/newer: {}'], null]);
   engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404'));
   await act(async () => {
     press('org/none');

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { renderInApp } from '../../../test/page.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newJob } from '../../state/session/session-state.ts';
 import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
-import { type App, AppProvider } from '../app-context.ts';
+import type { App } from '../app-context.ts';
 import { StatusBars, ErrorBar, TaskBar } from './StatusBars.tsx';
 
 afterEach(cleanup);
@@ -37,11 +38,7 @@ describe('what the network did not bring', () => {
     let asked = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
     session.store.setState({ error, networkFailure: { error, retry: () => asked++ } });
-    render(
-      <AppProvider value={{ ...app, session } as unknown as App}>
-        <StatusBars />
-      </AppProvider>,
-    );
+    renderInApp(<StatusBars />, { ...app, session } as unknown as App);
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(asked).toBe(1);
     act(() => session.store.setState({ error: 'Another.' }));
@@ -79,27 +76,12 @@ describe('TaskBar', () => {
 });
 
 describe('StatusBars', () => {
-  const draw = (session: App['session']): void => {
-    const app: Partial<App> = { session };
-    render(
-      <AppProvider value={app as App}>
-        <StatusBars />
-      </AppProvider>,
-    );
-  };
+  const draw = (session: App['session']) => renderInApp(<StatusBars />, { session } as App);
   const show = async () => {
     const { session } = fakeSession();
     await session.start();
     draw(session);
     return session;
-  };
-  /** A promise that `end` resolves. */
-  const held = () => {
-    let end = (): void => {};
-    const until = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    return { until, end: (): void => end() };
   };
 
   it('offers a file that unpacks to too much with a higher limit, until it opens', async () => {
@@ -134,7 +116,8 @@ describe('StatusBars', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
   it('cover nothing for a matrix that nobody asked for, and show one that somebody did', async () => {
-    const { until, end } = held();
+    let end = (): void => {};
+    const until = new Promise<void>((resolve) => (end = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('open') ? until : Promise.resolve()));
     const { session } = fakeSession(engine);
     draw(session);
@@ -156,7 +139,8 @@ describe('StatusBars', () => {
     });
   });
   it('show a matrix that an address names from the start, and one that waits for the end of a run', async () => {
-    const { until, end } = held();
+    let end = (): void => {};
+    const until = new Promise<void>((resolve) => (end = resolve));
     const engine = new FakeEngine((label) => (/^(open|bench)/.test(label) ? until : Promise.resolve()));
     const { session, document } = fakeSession(engine);
     document.setState({ ...document.getState(), source: { kind: 'example', id: 'wide' } });

@@ -20,9 +20,7 @@ const look: ShapeQuery = {
 it('a model has times of cards, and never of a software adapter', () => {
   expect(hasTimes([card], [shape], look)).toBe(true);
   expect(measuredShape([card], shape, { ...look, density: 0.5 })?.report).toBe(card);
-  expect(measuredDensities([card], shape, look)).toEqual([0.5]);
-
-  expect(hasTimes([software], [shape], look)).toBe(false);
+  expect([measuredDensities([card], shape, look), hasTimes([software], [shape], look)]).toEqual([[0.5], false]);
   expect(measuredShape([software, card], shape, { ...look, density: 0.5 })?.report).toBe(card);
   expect(measuredDensities([software], shape, look)).toEqual([]);
 });

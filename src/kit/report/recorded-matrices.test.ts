@@ -44,6 +44,5 @@ it('knows a time of a simple kernel', () => {
     );
     return recordedMatrices(reports, { ...macko, kernels }, referenceFormat)[0].format?.isSimple;
   };
-  expect(timeOf('macko/spmv_staged')).toBe(true);
-  expect(timeOf('macko/spmv_subgroup')).toBeUndefined();
+  expect([timeOf('macko/spmv_staged'), timeOf('macko/spmv_subgroup')]).toEqual([true, undefined]);
 });

@@ -20,11 +20,7 @@ describe('sweepOf(reports, shown)', () => {
   it('finds the size that changes, and a limit that knows arithmetic', () => {
     const sweep = sweepAround(tokens);
     expect(sweep?.axis).toEqual({ of: 'size', name: 'tokens', title: 'tokens' });
-    expect(sweep?.series[0].points.map((p) => [p.x, p.ratio])).toEqual([
-      [1, 1.1],
-      [64, 1.4],
-      [1024, 0.9],
-    ]);
+    expect(sweep?.series[0].points.flatMap((p) => [p.x, p.ratio])).toEqual([1, 1.1, 64, 1.4, 1024, 0.9]);
     // One token is bound by bytes, a thousand by multiply-adds, of which three quarters are left.
     expect(sweep?.series[0].points[0].limit).toBeCloseTo(1 / 0.84, 2);
     expect(sweep?.series[0].points[2].limit).toBeCloseTo(1 / 0.75, 10);
@@ -47,8 +43,7 @@ describe('sweepOf(reports, shown)', () => {
     expect(sweepOf([...densities, other, warm, ...tokens], tokens[0])?.reports).toHaveLength(3);
   });
   it('finds nothing in one report, or in the same one twice', () => {
-    expect(sweepAround([REPORT])).toBeNull();
-    expect(sweepAround([REPORT, REPORT])).toBeNull();
+    expect([sweepAround([REPORT]), sweepAround([REPORT, REPORT])]).toEqual([null, null]);
   });
   it('has no point for a kernel that is wrong', () => {
     const wrong = { ...sweepReport(0.3, 1), rows: [DENSE_ROW, wrongRow('macko/spmv_subgroup', 'macko')] };
@@ -71,8 +66,7 @@ describe('breakEven(points, scale)', () => {
   });
   it('is the highest of several, and null where there is none', () => {
     expect(breakEven(points([1, 2], [2, 0.5], [4, 2], [8, 0.5]), 'linear')?.at).toBeCloseTo(6, 10);
-    expect(breakEven(points([1, 2], [2, 3]), 'linear')).toBeNull();
-    expect(breakEven(points([1, 2]), 'log')).toBeNull();
+    expect([breakEven(points([1, 2], [2, 3]), 'linear'), breakEven(points([1, 2]), 'log')]).toEqual([null, null]);
   });
 });
 
@@ -81,12 +75,7 @@ describe('paramSweepsOf(report)', () => {
     const [sweep, ...others] = paramSweepsOf(deltaReport({ 8: 1.4, 4: 1.7, 1: 1.1, 2: 1.5 }));
     expect(others).toEqual([]);
     expect(sweep).toMatchObject({ format: 'macko', axis: { of: 'param', name: 'deltaBits' }, values: [1, 2, 4, 8] });
-    expect(sweep.points.map((p) => [p.x, p.ratio])).toEqual([
-      [0, 1.1],
-      [1, 1.5],
-      [2, 1.7],
-      [3, 1.4],
-    ]);
+    expect(sweep.points.flatMap((p) => [p.x, p.ratio])).toEqual([0, 1.1, 1, 1.5, 2, 1.7, 3, 1.4]);
     expect(sweep.points[0].limit).toBeCloseTo(1 / (0.3 * (1 + 1 / 16)));
   });
   it('takes the fastest kernel of each value', () => {

@@ -48,8 +48,7 @@ describe('the scrubber', () => {
 
   it('says chapter and step', () => {
     expect(slider().getAttribute('aria-valuetext')).toBe('Scan, step 3 of 12');
-    expect(slider().getAttribute('aria-valuenow')).toBe('3');
-    expect(slider().getAttribute('aria-valuemax')).toBe('12');
+    expect([slider().getAttribute('aria-valuenow'), slider().getAttribute('aria-valuemax')]).toEqual(['3', '12']);
   });
   it('moves by steps with the arrow keys, by chapters with Shift, by ten with the page keys', () => {
     fireEvent.keyDown(slider(), { key: 'ArrowRight' });
@@ -102,25 +101,16 @@ describe('the buttons', () => {
 
 describe('frames', () => {
   const because = { text: 'so', facts: [] };
-  const FRAMES = [
-    ['Scan', 0],
-    ['Scan', 2],
-    ['Scan', 6],
-    ['Pack', 7],
-    ['Ledger', 12],
-  ].map(([chapter, at], i) => ({
-    at: Number(at),
-    chapter: String(chapter),
-    directed: {
-      id: `frame ${i}`,
-      chapter: String(chapter),
-      step: Number(at),
-      sentence: () => because,
-      moves: i === 2 ? [0, 0] : [0],
-      draw: () => ({ width: 1, height: 1, marks: [] }),
-      ...(i === 2 && { question: { options: ['1', '2'], answer: 0, because } }),
-    },
-  }));
+  const FRAMES = [0, 2, 6, 7, 12].map((at, i) => {
+    const chapter = ['Scan', 'Scan', 'Scan', 'Pack', 'Ledger'][i];
+    const asks = i === 2 && { moves: [0, 0], question: { options: ['1', '2'], answer: 0, because } };
+    const draw = () => ({ width: 1, height: 1, marks: [] });
+    return {
+      at,
+      chapter,
+      directed: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
+    };
+  });
   let asked: boolean | null;
 
   beforeEach(async () => {
@@ -149,8 +139,7 @@ describe('frames', () => {
       );
     expect(strokes()).toEqual(['Frame 1, Scan, reached', 'Frame 2, Scan', 'Frame 3, Pack', 'Frame 4, Ledger']);
     press('Frame 3, Pack');
-    expect([player.store.getState().frame, step()]).toEqual([4, 7]);
-    expect(strokes()[2]).toBe('Frame 3, Pack, reached');
+    expect([[player.store.getState().frame, step()], strokes()[2]]).toEqual([[4, 7], 'Frame 3, Pack, reached']);
     expect([...document.querySelectorAll('.frames-name')].map(({ textContent }) => textContent)).toEqual([
       'Scan',
       'Pack',
@@ -201,23 +190,10 @@ describe('keys of the page', () => {
   let unbind: () => void;
   beforeEach(() => {
     const app = { ...fakeApp(), player };
-    const nothing = (): void => {};
-    const context: CommandContext = {
-      app,
-      openFile: nothing,
-      openChooser: nothing,
-      openPalette: nothing,
-      openAbout: nothing,
-      openShortcuts: nothing,
-      openExport: nothing,
-      theme: LIGHT,
-      present: nothing,
-      share: nothing,
-      setRunHandler: nothing,
-      run: nothing,
-      exportScene: nothing,
-      toSubject: nothing,
-    };
+    const actions = `openFile openChooser openPalette openAbout openShortcuts openExport
+      present share setRunHandler run exportScene toSubject`;
+    const nothing = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
+    const context = { app, theme: LIGHT, ...nothing } as unknown as CommandContext;
     unbind = bindShortcuts(window, commandsOf(context), () => true);
     render(
       <>
@@ -243,8 +219,7 @@ describe('keys of the page', () => {
   });
   it('do nothing while a person types', () => {
     for (const pressed of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), pressed);
-    expect(step()).toBe(3);
-    expect(player.store.getState().playing).toBe(false);
+    expect([step(), player.store.getState().playing]).toEqual([3, false]);
   });
   it('work in a field that is only read', () => {
     key(screen.getByRole('textbox', { name: 'answer' }), 'ArrowRight');

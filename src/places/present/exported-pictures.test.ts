@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../test/sentences.ts';
 import { estimateText } from '../../render/text-measurer.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';
@@ -114,12 +115,7 @@ describe('pictures of a story for files', () => {
       question.options?.map((_, i) => i === question.answer),
     );
     const words = headed.marks.filter(({ mark }) => /^heading( \d|$)/.test(mark.id)).map(({ text }) => text?.trim());
-    expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(
-      question.words
-        .map(({ text }) => text)
-        .join('')
-        .replaceAll(/\s+/g, ' '),
-    );
+    expect(words.join(' ').replaceAll(/\s+/g, ' ')).toBe(plainText(question.words).replaceAll(/\s+/g, ' '));
     for (const { y, h } of drawn) expect(y + h).toBeLessThanOrEqual(by + 8.5);
   });
 });

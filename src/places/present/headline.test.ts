@@ -11,15 +11,13 @@ test('the first sentence is separate from the others', () => {
     { text: ' past column 12. A 4-bit delta reaches 0.5 of that. ' },
     { text: 'More', strong: true },
   ]);
-  expect(text(first)).toBe('Column 29 is 17 past column 12.');
-  expect(first[1]).toEqual({ text: '17', strong: true });
+  expect([text(first), first[1]]).toEqual(['Column 29 is 17 past column 12.', { text: '17', strong: true }]);
   expect(text(rest)).toBe('A 4-bit delta reaches 0.5 of that. More');
 });
 
 test('a sentence that ends with its piece is one, and numbers end none', () => {
   const { first, rest } = headlineOf([{ text: 'The value is 0.25 of 1.5.', strong: true }, { text: ' It stays.' }]);
-  expect(text(first)).toBe('The value is 0.25 of 1.5.');
-  expect(text(rest)).toBe(' It stays.');
+  expect([text(first), text(rest)]).toEqual(['The value is 0.25 of 1.5.', ' It stays.']);
   expect(headlineOf([{ text: 'no end' }])).toEqual({ first: [{ text: 'no end' }], rest: [] });
 });
 

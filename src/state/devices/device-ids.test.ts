@@ -32,8 +32,7 @@ describe('a device in the address', () => {
   });
 
   test('a card of a paper has the id of its data sheet', () => {
-    expect(publishedId('RTX 4090')).toBe('rtx-4090');
-    expect(publishedId('RTX 2080 SUPER')).toBe('rtx-2080-super');
+    expect([publishedId('RTX 4090'), publishedId('RTX 2080 SUPER')]).toEqual(['rtx-4090', 'rtx-2080-super']);
     expect(publishedId('A card')).toBeNull();
   });
 

@@ -55,8 +55,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
     await settle();
     release('window asks');
     await second;
-    expect(errors).toEqual([]);
-    expect(session.store.getState().summary?.name).toBe('nan');
+    expect([errors, session.store.getState().summary?.name]).toEqual([[], 'nan']);
   });
 
   it('is dropped where an encoding fails', async () => {
@@ -65,10 +64,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
     hold('open answers');
     const { encode } = engine.matrix;
     let refuse = (_error: Error): void => {};
-    engine.matrix.encode = () =>
-      new Promise((_resolve, reject) => {
-        refuse = reject;
-      });
+    engine.matrix.encode = () => new Promise((_, reject) => (refuse = reject));
     session.retryEncoding('csr');
     await settle();
     engine.matrix.encode = encode;
@@ -116,10 +112,7 @@ describe('what was asked for before another matrix', () => {
     const errors = shownErrors(session);
     let refuse = (_error: Error): void => {};
     const { open } = engine.matrix;
-    engine.matrix.open = () =>
-      new Promise((_resolve, reject) => {
-        refuse = reject;
-      });
+    engine.matrix.open = () => new Promise((_, reject) => (refuse = reject));
     const older = session.openExample('diagonal');
     await settle();
     engine.matrix.open = open;

@@ -46,8 +46,7 @@ it('a cell that is set again has its own weight, and nothing is edited once all 
   await session.changeCell(at);
   expect(document.getState().edited).not.toBeNull();
   await session.changeCell(at);
-  expect(document.getState().edited).toBeNull();
-  expect(cells()).toEqual(before);
+  expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
 it('what was edited is there no more: after an undo, the document of before, another cut, another matrix', async () => {
@@ -116,8 +115,7 @@ it('what a cell holds moves to an empty cell of its row, with its value, and bac
   await session.changeCell({ row: 0, col: from }, other);
   expect(document.getState().edited).toBe(edited);
   await session.changeCell({ row: 0, col: to }, from);
-  expect(document.getState().edited).toBeNull();
-  expect(cells()).toEqual(before);
+  expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
 it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row that is changed', async (format) => {
@@ -139,8 +137,7 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
     expect(rowsShown()[0]).toBe(String(row));
   }
   session.undoEdits();
-  expect(session.store.getState().hand).toBeNull();
-  expect(document.getState().edited).toBeNull();
+  expect([session.store.getState().hand, document.getState().edited]).toEqual([null, null]);
 });
 
 it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {
@@ -164,13 +161,10 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
   const { refused, trace, error } = session.store.getState();
   expect(refused).toBe(`In this cut: weights: found ${max + 1}, expected at most ${max}.`);
   expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
-  expect(error).toBeNull();
-  expect(document.getState().edited).toBeNull();
-  expect(cells()).toEqual(before);
+  expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
   const held = before.findIndex((value) => value !== 0);
   await session.changeCell({ row: Math.floor(held / cols), col: held % cols });
-  expect(session.store.getState().refused).toBeNull();
-  expect(cells()[held]).toBe(0);
+  expect([session.store.getState().refused, cells()[held]]).toEqual([null, 0]);
 });
 
 it.each([
@@ -205,8 +199,7 @@ it('the next place is a row further down that shows what the format does, and wh
     await session.nextHighlight();
     rows.push(document.getState().window?.row ?? -1);
   }
-  expect(rows).toEqual(rows.toSorted((a, b) => a - b));
-  expect(new Set(rows).size).toBe(3);
+  expect([rows, new Set(rows).size]).toEqual([rows.toSorted((a, b) => a - b), 3]);
   expect(session.store.getState().refused).toBeNull();
 });
 

@@ -4,14 +4,19 @@ import { BENCH_REQUEST, CATALOG, fakeSession, settle } from '../../../test/fake-
 import { holdingEngine } from '../../../test/started-session.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
-/** A started session whose engine stops at the labels that it holds, until `release`. */
+/** A started session whose engine stops at the labels that it holds, until `release`; `die` lets go of all and ends it. */
 async function started() {
   const { engine, hold, release } = holdingEngine();
   const all = fakeSession(engine);
   await all.session.loadStories();
   await all.session.start();
   await settle();
-  return { ...all, hold, release };
+  const die = (why?: string): void => {
+    hold();
+    engine.die(why);
+    release();
+  };
+  return { ...all, hold, release, die };
 }
 
 describe('an engine that dies', () => {
@@ -48,21 +53,18 @@ describe('an engine that dies', () => {
   });
 
   it('while another matrix is opened, leaves that one unopened and says so', async () => {
-    const { session, engine, document, hold, release } = await started();
+    const { session, document, hold, die } = await started();
     hold('open wide 2');
     const opening = session.openExample('wide');
     await settle();
-    hold();
-    engine.die();
-    release();
+    die();
     await opening;
     await settle();
     const { error, summary } = session.store.getState();
     expect(error).toBe(
       'The engine stopped by itself while opening wide; it was started again and diagonal was reopened.',
     );
-    expect(summary?.name).toBe('diagonal');
-    expect(document.getState().source).toEqual({ kind: 'example', id: 'diagonal' });
+    expect([summary?.name, document.getState().source]).toEqual(['diagonal', { kind: 'example', id: 'diagonal' }]);
   });
 
   it('while the first matrix is opened, opens it once more', async () => {
@@ -87,14 +89,12 @@ describe('an engine that dies', () => {
   });
 
   it('over the matrix that was reopened, is followed by one that does not try it again', async () => {
-    const { session, engine, hold, release } = await started();
+    const { session, engine, hold, die } = await started();
     hold('open diagonal 1');
     engine.die();
     await settle();
     engine.calls.length = 0;
-    hold();
-    engine.die('failed (out of memory)');
-    release();
+    die('failed (out of memory)');
     await settle();
     expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual([]);
     expect(session.store.getState()).toMatchObject({
@@ -133,15 +133,13 @@ describe('an engine that dies', () => {
   });
 
   it('in the middle of a run, ends it and says so, and another run can begin', async () => {
-    const { session, engine, hold, release } = await started();
+    const { session, hold, die } = await started();
     hold('bench 2');
     const run = session.runBench(BENCH_REQUEST);
     // The code of runs is loaded first.
     await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
     await settle();
-    hold();
-    engine.die('did not answer for 24 seconds');
-    release();
+    die('did not answer for 24 seconds');
     await run;
     await settle();
     expect(session.store.getState()).toMatchObject({
@@ -154,13 +152,11 @@ describe('an engine that dies', () => {
   });
 
   it('shows nothing of the matrix before as if it were of the one after', async () => {
-    const { session, engine, hold, release } = await started();
+    const { session, hold, die } = await started();
     hold('spy');
     const spy = session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 });
     await settle();
-    hold();
-    engine.die();
-    release();
+    die();
     expect(await spy).toBeNull();
     await settle();
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself; /);

@@ -13,10 +13,7 @@ it('shows the newest job alone, and nothing once it has ended', async () => {
   };
   const first = slot.run('First', work);
   const second = slot.run('Second', work, { isAutomatic: true });
-  expect(watches.map(({ signal, isCurrent }) => [signal.aborted, isCurrent])).toEqual([
-    [true, false],
-    [false, true],
-  ]);
+  expect(watches.flatMap(({ signal, isCurrent }) => [signal.aborted, isCurrent])).toEqual([true, false, false, true]);
   watches[0].onProgress({ what: 'first', done: 1, total: 2 });
   ends[0]();
   await first;

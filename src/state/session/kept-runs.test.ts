@@ -19,6 +19,14 @@ async function idle(): Promise<void> {
   await settle();
 }
 
+/** The page in a visit in which everything kept was read. */
+async function visited(store: RunStore) {
+  const all = await started(store);
+  await idle();
+  await all.loaded;
+  return all;
+}
+
 const no = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
 
 describe('results', () => {
@@ -30,9 +38,7 @@ describe('results', () => {
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     await idle();
     expect(before.bench().kept).toMatchObject({ runs: 3, refusal: null });
-    const after = await started(store);
-    await idle();
-    await after.loaded;
+    const after = await visited(store);
     const summaries = (runs: ReturnType<typeof after.bench>['runs']) =>
       runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
     expect(summaries(after.bench().runs)).toEqual(summaries(before.bench().runs));
@@ -98,9 +104,7 @@ describe('a run that was going on when the page was left', () => {
     waits = true;
     void begin(session);
     await settle();
-    const after = await started(store);
-    await idle();
-    await after.loaded;
+    const after = await visited(store);
     return { store, after };
   }
 
@@ -136,20 +140,15 @@ describe('a run that was going on when the page was left', () => {
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
     expect(problems(after)).toEqual([`The page was left during a run; kept: ${name}.`]);
     expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
-    const again = await started(store);
-    await idle();
-    await again.loaded;
-    expect(again.bench().runs.map((run) => run.name)).toEqual([name]);
-    expect(problems(again)).toEqual([]);
+    const again = await visited(store);
+    expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
   });
 
   it('goes on with what it lacks, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 9 };
     const { store } = await left((session) => session.runBench(request), part, 0);
-    const again = await started(store);
-    await idle();
-    await again.loaded;
+    const again = await visited(store);
     const [run] = again.bench().runs;
     expect(run.rest).toEqual({ request });
     await again.session.continueBench(run.id);
@@ -157,9 +156,7 @@ describe('a run that was going on when the page was left', () => {
     expect(again.bench().runs).toMatchObject([{ id: run.id, reports: [REPORT] }]);
     expect(again.bench().runs[0].rest).toBeUndefined();
     await idle();
-    const last = await started(store);
-    await idle();
-    await last.loaded;
+    const last = await visited(store);
     expect(last.bench().runs).toHaveLength(1);
   });
 
@@ -172,9 +169,7 @@ describe('a run that was going on when the page was left', () => {
       7,
     ];
     for (const [i, rest] of rests.entries()) await store.save(`${i}`, { origin: 'measured', name: 'one', text, rest });
-    const after = await started(store);
-    await idle();
-    await after.loaded;
+    const after = await visited(store);
     expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
   });
 
@@ -193,9 +188,7 @@ describe('a run that was going on when the page was left', () => {
     before.engine.benchError = new Error('lost');
     await before.session.runBench(BENCH_REQUEST);
     await idle();
-    const after = await started(store);
-    await idle();
-    await after.loaded;
+    const after = await visited(store);
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
@@ -205,9 +198,7 @@ describe('a run that was going on when the page was left', () => {
       const store = memoryRunStore();
       await store.save('0', { origin: 'measured', name: 'x'.repeat(10_000), text: '{' });
       store.setRunning({ origin: 'measured', name: 'y'.repeat(10_000), text: kept });
-      const after = await started(store);
-      await idle();
-      await after.loaded;
+      const after = await visited(store);
       expect(problems(after)).toHaveLength(2);
       for (const sentence of problems(after)) expect(sentence.length).toBeLessThan(300);
       expect(problems(after)[0]).toContain(`${'x'.repeat(120)}...`);
@@ -263,8 +254,7 @@ describe('the note of the run of a tab', () => {
     for (const text of ['7', '{"origin":"measured"}']) {
       store.setRunning(run);
       for (const key of kept.keys()) kept.set(key, text);
-      expect(store.takeInterrupted()).toBeNull();
-      expect(kept.size).toBe(0);
+      expect([store.takeInterrupted(), kept.size]).toEqual([null, 0]);
     }
   });
 });

@@ -46,12 +46,10 @@ it.each(SLIDES)('%s: the window follows the slider, and release is exact', async
   const shown = state().window;
   await session.prune(pruningOf(0.2));
   expect(state()).toMatchObject({ previewing: false, error: null });
-  expect(state().summary?.generation).toBe(2);
-  expect(state().window).toEqual(shown);
+  expect([state().summary?.generation, state().window]).toEqual([2, shown]);
   // The next drag begins at once, too: the ranks are of the whole matrix, which is still there.
   session.previewPruning(pruningOf(0.3));
-  expect(state().previewing).toBe(true);
-  expect(asked()).toBe(1);
+  expect([state().previewing, asked()]).toEqual([true, 1]);
 });
 
 it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile goes on', async () => {
@@ -98,10 +96,7 @@ it('another format and another window are those of the matrix', async () => {
   const { session, player } = await startedSession();
   const state = session.store.getState;
   const { window } = state();
-  for (const [format, step] of [
-    ['macko', 0],
-    ['csr', 3],
-  ] as const) {
+  for (const [format, step] of Object.entries({ macko: 0, csr: 3 })) {
     player.seek(step);
     session.previewPruning({ way: 'magnitude', density: 0.1 });
     await expect.poll(() => state().previewing).toBe(true);

@@ -94,14 +94,12 @@ it('tells how far a file is written, and cancels it when asked or when another i
   const older = session.encodingFile('csr', 'npz');
   expect(state().saving).toMatchObject({ title: 'Writing the arrays', cancelling: false });
   const newer = session.encodingFile('csr', 'safetensors');
-  expect(await older).toBeNull();
-  expect(await (await newer)?.text()).toBe('arrays');
+  expect([await older, await (await newer)?.text()]).toEqual([null, 'arrays']);
   expect(state()).toMatchObject({ saving: null, error: null });
   expect(seen).toEqual(expect.arrayContaining([1, 2, 3]));
   const cancelled = session.encodingFile('csr', 'npz');
   session.cancelSaving();
-  expect(state().saving?.cancelling).toBe(true);
-  expect(await cancelled).toBeNull();
+  expect([state().saving?.cancelling, await cancelled]).toEqual([true, null]);
   expect(state()).toMatchObject({ saving: null, error: null });
   expect(engine.calls.filter((call) => call === 'cancel')).toHaveLength(2);
 });

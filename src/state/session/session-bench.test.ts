@@ -32,9 +32,7 @@ describe('benchmarks', () => {
   /** A session during a run that `end` ends. */
   async function running() {
     let ends = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      ends = resolve;
-    });
+    const ended = new Promise<void>((resolve) => (ends = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? ended : Promise.resolve()));
     const all = await started(engine);
     const run = all.session.runBench(BENCH_REQUEST);

@@ -44,8 +44,7 @@ describe('two stories of one window', () => {
     const { stepCount, frames } = player.store.getState();
     expect(frames).toBe(timeline?.frames);
     expect(stepsAt(timeline, stepCount)).toEqual({ a: 8, b: 16 });
-    expect(stepsAt(timeline, stepCount + 5)).toEqual({ a: 8, b: 16 });
-    expect(player.isOfDocument()).toBe(true);
+    expect([stepsAt(timeline, stepCount + 5), player.isOfDocument()]).toEqual([{ a: 8, b: 16 }, true]);
   });
 
   it('are one while B is not shown beside A, and its code is not loaded', async () => {
@@ -144,8 +143,7 @@ describe('a story without the other', () => {
     await session.start();
     await settle();
     const { trace, against, timeline } = session.store.getState();
-    expect([trace.kind, against.kind]).toEqual(['missing', 'ready']);
-    expect(player.store.getState().stepCount).toBe(16);
+    expect([[trace.kind, against.kind], player.store.getState().stepCount]).toEqual([['missing', 'ready'], 16]);
     expect(stepsAt(timeline, 16)).toEqual({ a: 0, b: 16 });
   });
 

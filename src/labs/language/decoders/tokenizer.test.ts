@@ -7,12 +7,9 @@ import { KNOWN_PATTERNS } from './splits.ts';
 import { readTokenizer } from './tokenizer.ts';
 
 const CONFIG = { vocabulary: 300 };
-const FILE = byteTokenizer([
-  ['\u0120', 'a'],
-  ['t', 'h'],
-  ['th', 'e'],
-  ['\u0120', 'the'],
-]);
+const FILE = byteTokenizer(
+  ['\u0120 a', 't h', 'th e', '\u0120 the'].map((pair) => pair.split(' ') as [string, string]),
+);
 const TOKENS = readTokenizer(JSON.stringify(FILE), CONFIG);
 
 const sentence = (changes: object): string =>
@@ -21,10 +18,8 @@ const sentence = (changes: object): string =>
 describe('tokens', () => {
   it('are merged in the order of the file', () => {
     // ' the' is the last of four pairs after the two marks and 256 bytes.
-    expect(TOKENS.encode('the the')).toEqual([260, 261]);
-    expect(TOKENS.encode('')).toEqual([]);
-    expect(TOKENS.decode([260, 261])).toBe('the the');
-    expect(TOKENS.decode([])).toBe('');
+    expect([TOKENS.encode('the the'), TOKENS.encode('')]).toEqual([[260, 261], []]);
+    expect([TOKENS.decode([260, 261]), TOKENS.decode([])]).toEqual(['the the', '']);
   });
 
   it.each(golden.sentences)('give back %j, whole and piece by piece', (text) => {
@@ -38,11 +33,8 @@ describe('tokens', () => {
 
   it('come one letter at a time from a stream', () => {
     const stream = TOKENS.stream();
-    expect(TOKENS.encode('a\u20acb').map(stream.push)).toEqual(['a', '', '', '\u20ac', 'b']);
-    expect(stream.end()).toBe('');
-    expect(stream.push(2 + 0xe2)).toBe('');
-    expect(stream.end()).toBe('\ufffd');
-    expect(stream.end()).toBe('');
+    expect([TOKENS.encode('a\u20acb').map(stream.push), stream.end()]).toEqual([['a', '', '', '\u20ac', 'b'], '']);
+    expect([stream.push(2 + 0xe2), stream.end(), stream.end()]).toEqual(['', '\ufffd', '']);
   });
 
   it('that are no UTF-8 are not held back for ever', () => {

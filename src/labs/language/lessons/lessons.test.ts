@@ -1,26 +1,14 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../../formats/catalog.ts';
-import { patterns } from '../../../generate/patterns.ts';
+
 import { lessons } from '../../../lessons/index.ts';
 import type { Lesson } from '../../../lessons/lesson.ts';
 import { type Offers, prepareLesson } from '../../../lessons/prepare.ts';
 import { readSet, setText } from '../../../lessons/question-set.ts';
 import { loadPlaceQuestions } from '../../../places/learn/question-choices.ts';
-import type { Catalog } from '../../../state/index.ts';
-import { OFFERS } from '../../../../test/language/offers.ts';
-import { PLACES } from '../../../../test/places.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
+import { OFFERS } from '../../../../test/language/offers.ts';
+import { CATALOG as catalog } from '../../../../test/offers.ts';
 
 it('the place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
   const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));

@@ -75,11 +75,11 @@ function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES):
   return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
 }
 
+const diskWithout = (missing: readonly string[]): ModelRequest =>
+  disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name))));
+
 async function sentenceOf(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.then(
-    () => null,
-    (e: unknown) => e,
-  );
+  const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
   return error instanceof Error ? error.message : 'nothing was wrong';
 }
 
@@ -106,11 +106,7 @@ describe('a model from the disk', () => {
   it('is kept with the activation that its file names and its code does not have', async () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
-    const files = {
-      ...FILES,
-      ...sharded(sparse),
-      'config.json': new TextEncoder().encode(JSON.stringify(sparse.config)),
-    };
+    const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
     await brought(store).bring(disk(files), true, job());
     const [kept] = await brought(store).list();
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
@@ -155,8 +151,7 @@ describe('a model from the disk', () => {
     ],
     ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors beside the index'],
   ])('without its %s says so', async (missing, sentence) => {
-    const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
-    expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
+    expect(await sentenceOf(brought().look(diskWithout([missing]), job()))).toContain(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
@@ -178,12 +173,7 @@ describe('a model from the disk', () => {
 
   it('without several files names them all at once', async () => {
     const without = (...missing: readonly string[]): Promise<string> =>
-      sentenceOf(
-        brought().look(
-          disk(Object.fromEntries(Object.entries(FILES).filter(([name]) => !missing.includes(name)))),
-          job(),
-        ),
-      );
+      sentenceOf(brought().look(diskWithout(missing), job()));
     const weights = 'model.safetensors.index.json';
     expect(await without('config.json', 'tokenizer.json')).toContain(
       ': config.json and tokenizer.json are missing; choose all files of the model at once',
@@ -197,11 +187,11 @@ describe('a model from the disk', () => {
   it('is refused by its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await sentenceOf(brought().look(disk(gemma), job()))).toContain("model_type: found 'gemma'");
-    const lossy = { ...byteTokenizer(), normalizer: { type: 'Lowercase' } };
-    const lower = brought().bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), false, job());
+    const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
+    const lower = brought().bring(disk(lossy), false, job());
     expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
     const store = memoryStore();
-    const keeping = brought(store).bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), true, job());
+    const keeping = brought(store).bring(disk(lossy), true, job());
     expect(await sentenceOf(keeping)).toContain('expected a text to come back from its tokens');
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
@@ -219,8 +209,7 @@ describe('a model that is kept', () => {
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
-    expect(await next.list()).toEqual([]);
-    expect(store.files.size).toBe(0);
+    expect([await next.list(), store.files.size]).toEqual([[], 0]);
     expect(await sentenceOf(next.load(id, job()))).toContain('bring it again');
   });
 
@@ -349,8 +338,7 @@ describe('a note of a kept model', () => {
 
   it('is read with what kernels have learned since', async () => {
     const { store, id, note } = await kept();
-    expect(await brought(store).list()).toEqual([readNote(id, note)]);
-    expect(await brought(store).unreadable()).toEqual([]);
+    expect([await brought(store).list(), await brought(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
@@ -381,8 +369,7 @@ describe('a note of a kept model', () => {
     const own = JSON.stringify({ ...JSON.parse(note), id: broken });
     await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
     const models = brought(store);
-    expect((await models.list()).map((one) => one.id)).toEqual([id]);
-    expect(await models.unfinished()).toEqual([]);
+    expect([(await models.list()).map((one) => one.id), await models.unfinished()]).toEqual([[id], []]);
     const [entry] = await models.unreadable();
     expect(entry).toMatchObject({ kind: 'model', name: broken });
     expect(entry.why.replace(': config', ', config')).toBe(why);

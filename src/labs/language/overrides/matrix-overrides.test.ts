@@ -27,8 +27,7 @@ describe('choices of matrices', () => {
     const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
       pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' },
     });
-    expect(field.write(all)).toBe('all0-5~2of4-wanda');
-    expect(field.read('all0-5~2of4-wanda')).toEqual(all);
+    expect([field.write(all), field.read('all0-5~2of4-wanda')]).toEqual(['all0-5~2of4-wanda', all]);
     expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
 

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import { formats } from '../../../formats/catalog.ts';
-import { patterns } from '../../../generate/patterns.ts';
-import { type Catalog, decodeHash } from '../../../state/index.ts';
+import { CATALOG } from '../../../../test/offers.ts';
+import { decodeHash } from '../../../state/index.ts';
 import { LANGUAGE, DEFAULT_SOURCE } from './address.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: [LANGUAGE],
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
+const catalog = { ...CATALOG, places: [LANGUAGE] };
 
 test('an address without a matrix is about a model that comes with the page, unless another was chosen there', () => {
   const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;

@@ -8,8 +8,7 @@ import { modelsDialog } from './models-dialog.ts';
 it('to bring a model leads to the place, with the list of models open', () => {
   const app = fakeApp();
   const [bring] = FINDS.more({ app } as unknown as CommandContext);
-  expect(bring.title).toBe('Bring a model that writes');
-  expect(modelsDialog.getState()).toBe(false);
+  expect([bring.title, modelsDialog.getState()]).toEqual(['Bring a model that writes', false]);
   bring.run();
   expect(app.document.getState().view).toBe(LANGUAGE_FIELDS.id);
   expect(modelsDialog.getState()).toBe(true);

@@ -25,6 +25,11 @@ function replaceLast(text: string, pattern: RegExp, other: (match: RegExpExecArr
     : text.slice(0, match.index) + replaced + text.slice(match.index + match[0].length);
 }
 
+const replacing =
+  (pattern: RegExp, other: (match: RegExpExecArray) => string | null): Damage =>
+  (text) =>
+    replaceLast(text, pattern, other);
+
 /** Words with a space on both sides, so that neither the first nor the last is damaged. */
 const inner = (text: string): { readonly index: number; readonly word: string }[] =>
   [...text.matchAll(/(?<= )[a-z]{4,}(?= [a-z])/g)].map((match) => ({ index: match.index, word: match[0] }));
@@ -40,6 +45,7 @@ const withSentences = (text: string, change: (sentences: string[]) => string[] |
 
 const another = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length];
 const HIDES = [...new Set(SETTINGS.flatMap(({ hides }) => hides.map(({ where }) => where)))];
+const ANSWERS = RIDDLES.map(({ answer }) => answer);
 const names = CHILDREN.map(({ name }) => name);
 const namesOf = (text: string): string[] => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
 const alternatives = (words: readonly string[]): string => words.toSorted((a, b) => b.length - a.length).join('|');
@@ -85,20 +91,15 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
     },
     'grammar',
   ],
-  'the other article': [
-    (text) => replaceLast(text, /\ban? (?=[a-z])/g, ([article]) => (article === 'a ' ? 'an ' : 'a ')),
-    'grammar',
-  ],
-  'another tense': [(text) => replaceLast(text, /(?<=[a-z] )was(?= [a-z])/g, () => 'is'), 'grammar'],
-  'a full stop left out': [(text) => replaceLast(text, /(?<=[a-z])\. (?=[A-Z])/g, () => ' '), 'grammar'],
-  'a quote left out': [(text) => replaceLast(text, /(?<=[a-z])," /g, () => ', '), 'grammar'],
+  'the other article': [replacing(/\ban? (?=[a-z])/g, ([article]) => (article === 'a ' ? 'an ' : 'a ')), 'grammar'],
+  'another tense': [replacing(/(?<=[a-z] )was(?= [a-z])/g, () => 'is'), 'grammar'],
+  'a full stop left out': [replacing(/(?<=[a-z])\. (?=[A-Z])/g, () => ' '), 'grammar'],
+  'a quote left out': [replacing(/(?<=[a-z])," /g, () => ', '), 'grammar'],
   'another color': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(`(?<=\\b[Tt]he )(?:${alternatives(COLORS)})(?= (?:${alternatives(NOUNS)})\\b)`, 'g'),
-        ([color]) => another(COLORS, color),
-      ),
+    replacing(
+      new RegExp(`(?<=\\b[Tt]he )(?:${alternatives(COLORS)})(?= (?:${alternatives(NOUNS)})\\b)`, 'g'),
+      ([color]) => another(COLORS, color),
+    ),
     'color',
     'order',
   ],
@@ -116,21 +117,17 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
     'color',
   ],
   'a child nobody knows': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(`(?<=[a-z] )(?:${alternatives(names)})(?= [a-z]|\\.)`, 'g'),
-        ([name]) => names.find((one) => one !== name && !namesOf(text).includes(one)) ?? null,
-      ),
+    replacing(
+      new RegExp(`(?<=[a-z] )(?:${alternatives(names)})(?= [a-z]|\\.)`, 'g'),
+      ({ 0: name, input }) => names.find((one) => one !== name && !namesOf(input).includes(one)) ?? null,
+    ),
     'name',
   ],
   'he or she': [
-    (text) =>
-      replaceLast(
-        text,
-        /(?<!" )\b(?:[Ss]?[Hh]e)(?= [a-z])/g,
-        ([word]) => ({ he: 'she', she: 'he', He: 'She', She: 'He' })[word] ?? null,
-      ),
+    replacing(
+      /(?<!" )\b(?:[Ss]?[Hh]e)(?= [a-z])/g,
+      ([word]) => ({ he: 'she', she: 'he', He: 'She', She: 'He' })[word] ?? null,
+    ),
     'pronoun',
     'name',
     'order',
@@ -149,24 +146,19 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
     'name',
   ],
   'another number': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(
-          `(?<=, so |and kept |That makes |Together, that was |"Now I have |made )(?:${alternatives(NUMBERS.slice(1))})\\b`,
-          'g',
-        ),
-        ([n]) => another(NUMBERS.slice(2, 12), n),
+    replacing(
+      new RegExp(
+        `(?<=, so |and kept |That makes |Together, that was |"Now I have |made )(?:${alternatives(NUMBERS.slice(1))})\\b`,
+        'g',
       ),
+      ([n]) => another(NUMBERS.slice(2, 12), n),
+    ),
     'number',
   ],
   'another hiding place': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(`(?<=looked |searched |found it )(?:${alternatives(HIDES)})(?=\\.|,|\\?)`, 'g'),
-        ([where]) => another(HIDES, where),
-      ),
+    replacing(new RegExp(`(?<=looked |searched |found it )(?:${alternatives(HIDES)})(?=\\.|,|\\?)`, 'g'), ([where]) =>
+      another(HIDES, where),
+    ),
     'place',
     'grammar',
     'order',
@@ -183,26 +175,17 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
     'tool',
   ],
   'another thing': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(`(?<=(?:his|her|your|my) )(?:${alternatives(NOUNS)})(?= [a-z]|\\?|\\.)`, 'g'),
-        ([noun]) => another(NOUNS, noun as (typeof NOUNS)[number]),
-      ),
+    replacing(new RegExp(`(?<=(?:his|her|your|my) )(?:${alternatives(NOUNS)})(?= [a-z]|\\?|\\.)`, 'g'), ([noun]) =>
+      another(NOUNS, noun as (typeof NOUNS)[number]),
+    ),
     'thing',
     'order',
   ],
   'another answer to the riddle': [
-    (text) =>
-      replaceLast(
-        text,
-        new RegExp(`(?<= )"(?:${alternatives(RIDDLES.map(({ answer }) => answer))})(?=[!,])`, 'g'),
-        ([answer]) =>
-          `"${another(
-            RIDDLES.map((one) => one.answer),
-            answer.slice(1),
-          )}`,
-      ),
+    replacing(
+      new RegExp(`(?<= )"(?:${alternatives(ANSWERS)})(?=[!,])`, 'g'),
+      ([answer]) => `"${another(ANSWERS, answer.slice(1))}`,
+    ),
     'riddle',
   ],
   'two sentences swapped': [
@@ -282,7 +265,6 @@ describe('judge', () => {
     });
     for (const law of laws) expect(LAWS[law]).toMatch(/\.$/);
     expect(planted).toBeGreaterThan(20);
-    expect(missed.slice(MAY_BE_TALES[kind] ?? 0)).toEqual([]);
-    expect(others.slice(Math.floor(planted / 20))).toEqual([]);
+    expect([missed.slice(MAY_BE_TALES[kind] ?? 0), others.slice(Math.floor(planted / 20))]).toEqual([[], []]);
   });
 });

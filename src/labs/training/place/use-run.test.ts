@@ -54,9 +54,7 @@ function started(steps: readonly number[], isPaused = false) {
 test('a run grows point by point and begins unpaused', async () => {
   const { ended, parts } = started([5, 10]);
   const run = await ended;
-  expect(run.points.map(({ step }) => step)).toEqual([5, 10]);
-  expect(run.test).toEqual(TEST);
-  expect(run.batch?.step).toBe(10);
+  expect([run.points.map(({ step }) => step), run.test, run.batch?.step]).toEqual([[5, 10], TEST, 10]);
   expect(parts.map(({ points }) => points.length)).toEqual([0, 1, 2]);
 });
 
@@ -66,21 +64,15 @@ test('a paused run waits at its point, and goes on with the coefficient that was
   expect(asked).toEqual([5]);
   live.setState({ isPaused: false });
   const run = await ended;
-  const turns = [
-    { step: 0, l1: 0.03 },
-    { step: 5, l1: 0 },
-  ];
-  expect(answers).toEqual([turns, turns]);
-  expect(heard).toEqual([turns]);
-  expect(run.settings).toEqual({ ...SETTINGS, turns });
+  const turns = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
+  expect([answers, heard, run.settings]).toEqual([[turns, turns], [turns], { ...SETTINGS, turns }]);
   expect(live.getState().l1).toBeNull();
 });
 
 test('behind the last step nothing is turned', async () => {
   const { live, ended, heard } = started([STEPS], true);
   live.setState({ l1: 0, isPaused: false });
-  expect((await ended).settings).toEqual(SETTINGS);
-  expect(heard).toEqual([]);
+  expect([(await ended).settings, heard]).toEqual([SETTINGS, []]);
 });
 
 test('a paused run can be cancelled', async () => {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { coefficientAt, readTurns, withTurn, turnsText, WARM_UP } from './run.ts';
 
-const TURNS = [
-  { step: 0, l1: 0.03 },
-  { step: 120, l1: 0 },
-];
+const TURNS = [0.03, 0].map((l1, i) => ({ step: 120 * i, l1 }));
 
 describe('turns', () => {
   test('are read as they are written', () => {
-    expect(turnsText(TURNS)).toBe('0.03_120-0');
-    expect(readTurns('0.03_120-0')).toEqual(TURNS);
+    expect([turnsText(TURNS), readTurns('0.03_120-0')]).toEqual(['0.03_120-0', TURNS]);
     expect(readTurns('0')).toEqual([{ step: 0, l1: 0 }]);
   });
 

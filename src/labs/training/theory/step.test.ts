@@ -21,8 +21,7 @@ const pointAt = (mean: number, denseNs: number, sparseNs: number): StepPoint => 
 
 it('a step that is exactly as long as the dense one is no faster', () => {
   const points = [pointAt(8, 6e6, 3e6), pointAt(30, 6e6, 6e6), pointAt(100, 6e6, 9e6)];
-  expect(points.map(stepRatio)).toEqual([2, 1, 2 / 3]);
-  expect(stepCrossover(points)).toEqual({ below: 8, from: 30 });
+  expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2, 1, 2 / 3], { below: 8, from: 30 }]);
   expect(stepCrossover(points.slice(1))).toEqual({ below: null, from: 30 });
   expect(stepCrossover(points.slice(0, 1))).toEqual({ below: 8, from: null });
 });

@@ -20,8 +20,7 @@ describe('parseExercise', () => {
     const words = (paragraphs: typeof made.task): readonly string[] =>
       paragraphs.map(([piece]) => (piece.kind === 'text' ? piece.text : piece.kind));
     expect(words(made.task)).toEqual(['Do it.', 'More.']);
-    expect(made.hints.map(words)).toEqual([['One.'], ['Two.']]);
-    expect(words(made.aboutSolution)).toEqual(['So.']);
+    expect([made.hints.map(words), words(made.aboutSolution)]).toEqual([[['One.'], ['Two.']], ['So.']]);
   });
 
   it.each([
@@ -65,8 +64,7 @@ describe('the exercises', () => {
         start: { source: { kind: 'example' as const, id: 'a' }, format: formats[0].id, against: null },
       };
       const { document, problems } = decodeHash(one.matrix, catalog);
-      expect(problems).toEqual([]);
-      expect(document.source.kind).toBe('generated');
+      expect([problems, document.source.kind]).toEqual([[], 'generated']);
       expect(one.start).not.toBe(one.solution);
       expect(one.start).toContain('Your turn');
       for (const kernel of [one.start, one.solution]) expect(kernel).not.toMatch(/START|SOLUTION|END$/m);
@@ -74,7 +72,6 @@ describe('the exercises', () => {
   );
 
   it('have addresses among those of kernels', () => {
-    expect(exerciseAt(exercisePath('2'))).toBe('2');
-    expect(exerciseAt('csr/spmv_scalar')).toBeNull();
+    expect([exerciseAt(exercisePath('2')), exerciseAt('csr/spmv_scalar')]).toEqual(['2', null]);
   });
 });

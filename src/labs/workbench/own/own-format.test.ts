@@ -106,8 +106,7 @@ describe('every starter as a format of the page', () => {
         const t = story.trace(m, params);
         const e = format.encode(m, params) as UserEncoded;
         const { arrays, visits, y } = folded(e, t.steps, m.rows);
-        expect(arrays).toEqual(namedArrays(e));
-        expect(namedArrays(t.encoded as EncodedMatrix)).toEqual(namedArrays(e));
+        expect([arrays, namedArrays(t.encoded as EncodedMatrix)]).toEqual([namedArrays(e), namedArrays(e)]);
         expect(new Set(visits).size).toBe(m.nnz);
         expect(visits).toHaveLength(m.nnz);
         const oracle = spmvWithBound(format.decode(e), t.x);

@@ -45,9 +45,7 @@ describe('a session', () => {
     const session = new UserFormatSession(evaluate);
     const early = session.open('x', textOf('coo'));
     const late = session.open('x', textOf('csr'));
-    expect(await early).toBe(null);
-    expect((await late)?.kind).toBe('done');
-    expect(ended).toEqual(['COO']);
+    expect([await early, (await late)?.kind, ended]).toEqual([null, 'done', ['COO']]);
     session.close();
     expect(ended).toEqual(['COO', 'CSR']);
   });

@@ -55,8 +55,7 @@ describe('a name', () => {
     library.remove(name);
     expect(library.begin('COO', 'second')).toBe('coo-2');
     library.undoRemove();
-    expect(draft('coo')?.text).toBe('first');
-    expect(library.store.getState().removed).toBe(null);
+    expect([draft('coo')?.text, library.store.getState().removed]).toEqual(['first', null]);
   });
 });
 
@@ -115,8 +114,7 @@ describe('this browser', () => {
     library.begin('later', 'x', '1');
     library.flush();
     const again = await opened();
-    expect(again.store.getState().loaded).toBe(true);
-    expect(draft(name, again)).toEqual(draft(name));
+    expect([again.store.getState().loaded, draft(name, again)]).toEqual([true, draft(name)]);
     expect(draft('later', again)?.exercise).toBe('1');
   });
 

@@ -11,10 +11,7 @@ import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
 import { openFormats } from './open-linked-formats.ts';
 
 const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
-const { kept, evaluated } = vi.hoisted(() => ({
-  kept: new Map<string, string>(),
-  evaluated: [] as string[],
-}));
+const { kept, evaluated } = vi.hoisted(() => ({ kept: new Map<string, string>(), evaluated: [] as string[] }));
 
 vi.mock('./format-library.ts', () => ({
   formatLibrary: () => ({
@@ -58,8 +55,7 @@ describe('formats that an address names and a person wrote', () => {
     kept.set('kept', textOf('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
-    expect(page.problems()).toEqual([]);
-    expect(page.isOpen('mine:kept')).toBe(true);
+    expect([page.problems(), page.isOpen('mine:kept')]).toEqual([[], true]);
     expect(page.document.getState().format).toBe('mine:kept');
   });
 
@@ -67,8 +63,7 @@ describe('formats that an address names and a person wrote', () => {
     const page = pageAt('a=mine:nobody&b=csr&tokens=3');
     await page.open();
     expect(page.problems()).toEqual(['Link: this browser has no format nobody; ask for a link that carries it.']);
-    expect(evaluated).toEqual([]);
-    expect(page.isOpen('mine:nobody')).toBe(false);
+    expect([evaluated, page.isOpen('mine:nobody')]).toEqual([[], false]);
   });
 
   it('are run from a link only once a person agrees', async () => {
@@ -80,8 +75,7 @@ describe('formats that an address names and a person wrote', () => {
     page.question()?.answer(true);
     await opening;
     expect(evaluated).toContain(text);
-    expect(page.isOpen('mine:sent')).toBe(true);
-    expect(page.document.getState().against?.format).toBe('mine:sent');
+    expect([page.isOpen('mine:sent'), page.document.getState().against?.format]).toEqual([true, 'mine:sent']);
     expect(page.question()).toBeNull();
   });
 
@@ -91,8 +85,7 @@ describe('formats that an address names and a person wrote', () => {
     await eventually(() => expect(page.question()).not.toBeNull());
     page.question()?.answer(false);
     await opening;
-    expect(evaluated).toEqual([]);
-    expect(page.problems()).toEqual(['CSR was not run, so it is not shown.']);
+    expect([evaluated, page.problems()]).toEqual([[], ['CSR was not run, so it is not shown.']]);
   });
 
   it('are asked about where a link brings another text under a name that is kept', async () => {

@@ -1,44 +1,32 @@
 import { expect, it } from 'vitest';
+import { plainText } from '../../../../test/sentences.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
 
-const text = (words: readonly Words[]): string =>
-  words
-    .map((word) => word.text)
-    .join('')
-    .replaceAll('\u202f', ' ');
+const text = (words: readonly Words[]): string => plainText(words).replaceAll('\u202f', ' ');
+
+/** The fastest between two shares left, as 'dense i4 0.3 0.5'. */
+const wonBy = (...spans: readonly string[]) =>
+  spans.map((span) => {
+    const [, winner, from, to] = /^(.+) (\S+) (\S+)$/.exec(span) ?? [];
+    return { winner, from: Number(from), to: Number(to) };
+  });
 
 const SPEED: SpeedFacts = {
   on: 'NVIDIA H200, recorded',
   formats: 9,
   reference: 'dense',
-  ofFormats: [
-    { winner: 'MACKO', from: 0.02, to: 0.678 },
-    { winner: 'dense', from: 0.678, to: 0.9 },
-  ],
-  withDense: [
-    { winner: 'MACKO', from: 0.02, to: 0.303 },
-    { winner: 'dense i4', from: 0.303, to: 0.9 },
-  ],
-  quantised: [
-    { title: 'dense i8', isTimed: true },
-    { title: 'dense i4', isTimed: true },
-  ],
+  ofFormats: wonBy('MACKO 0.02 0.678', 'dense 0.678 0.9'),
+  withDense: wonBy('MACKO 0.02 0.303', 'dense i4 0.303 0.9'),
+  quantised: ['i8', 'i4'].map((type) => ({ title: `dense ${type}`, isTimed: true })),
 };
 
 it('says who is the fastest, where formats are smaller, and what bytes alone say', async () => {
   const oneAfterAnother = {
-    ofFormats: [
-      { winner: 'EC-SpMV', from: 0.1, to: 0.2 },
-      { winner: 'MACKO', from: 0.2, to: 0.5 },
-    ],
-    withDense: [
-      { winner: 'MACKO', from: 0.1, to: 0.2 },
-      { winner: 'dense i8', from: 0.2, to: 0.3 },
-      { winner: 'dense i4', from: 0.3, to: 0.5 },
-    ],
+    ofFormats: wonBy('EC-SpMV 0.1 0.2', 'MACKO 0.2 0.5'),
+    withDense: wonBy('MACKO 0.1 0.2', 'dense i8 0.2 0.3', 'dense i4 0.3 0.5'),
   };
-  const dense = [{ winner: 'dense', from: 0.1, to: 0.5 }];
+  const dense = wonBy('dense 0.1 0.5');
   const untimed = SPEED.quantised.map((one) => ({ ...one, isTimed: false }));
   const fastest = (changed: Partial<SpeedFacts>) => text(speedWords({ ...SPEED, ...changed }));
   const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, heldUpTo: 1 };

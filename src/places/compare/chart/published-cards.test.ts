@@ -24,11 +24,8 @@ describe('published sizes next to the curves', () => {
   it('reductions of EC-SpMV against CSR with 32-bit indices are those of section 8.2, worked out against dense', () => {
     // A non-zero takes 6 bytes in CSR with 32-bit indices and f16, a cell of dense 2: CSR is 3 d of dense.
     const reductions = ecCsr.map(({ points }) =>
-      points.map(({ density, value }) => Number((100 * (1 - value / (3 * density))).toFixed(1))),
+      points.map(({ density, value }) => Number((100 * (1 - value / (3 * density))).toFixed(1))).join(' '),
     );
-    expect(reductions).toEqual([
-      [45.8, 49.9, 52],
-      [41.3, 53.5, 55.4],
-    ]);
+    expect(reductions).toEqual(['45.8 49.9 52', '41.3 53.5 55.4']);
   });
 });

@@ -34,44 +34,21 @@ function memoised(f: Curve): Curve {
 }
 
 describe('crossings', () => {
+  const crossing = (a: Curve) => (b: Curve) => crossings(a, b, GRID);
+
   it('are found by halving: against formulas and against Newton’s method', () => {
-    expect(
-      crossings(
-        (d) => 3 * d,
-        () => 1,
-        GRID,
-      )[0],
-    ).toBeCloseTo(1 / 3, 6);
-    expect(
-      crossings(
-        (d) => d + 1 / 16,
-        () => 1,
-        GRID,
-      )[0],
-    ).toBeCloseTo(15 / 16, 6);
+    expect(crossing((d) => 3 * d)(() => 1)[0]).toBeCloseTo(1 / 3, 6);
+    expect(crossing((d) => d + 1 / 16)(() => 1)[0]).toBeCloseTo(15 / 16, 6);
     // x = cos x
     let newton = 0.5;
     for (let i = 0; i < 8; i++) newton -= (newton - Math.cos(newton)) / (1 + Math.sin(newton));
-    expect(crossings((d) => d, Math.cos, GRID)[0]).toBeCloseTo(newton, 6);
-    expect(
-      crossings(
-        (d) => d,
-        (d) => d + 1,
-        GRID,
-      ),
-    ).toEqual([]);
+    expect(crossing((d) => d)(Math.cos)[0]).toBeCloseTo(newton, 6);
+    expect(crossing((d) => d)((d) => d + 1)).toEqual([]);
     expect(turningPoint((d) => d > 1e-3, 1e-4, 1)).toBeCloseTo(1e-3, 9);
   });
   it('finds all of them, and skips what is not a number', () => {
-    const wave = (d: number): number => Math.sin(20 * d);
-    expect(crossings(wave, () => 0, GRID).length).toBe(6);
-    expect(
-      crossings(
-        (d) => (d > 0.5 ? Number.NaN : d),
-        () => 0.7,
-        GRID,
-      ),
-    ).toEqual([]);
+    expect(crossing((d) => Math.sin(20 * d))(() => 0).length).toBe(6);
+    expect(crossing((d) => (d > 0.5 ? Number.NaN : d))(() => 0.7)).toEqual([]);
   });
 });
 

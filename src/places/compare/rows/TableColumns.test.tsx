@@ -71,6 +71,5 @@ it('says the least time of a row only where that is not the same for all: the st
     const rows = all.map((minNs) => ({ ...ROW, measuredNs: null, minNs }));
     return textOf(rows[0], { rows, shown: { device: {} } });
   };
-  expect(shown(8000, 9000)).toBe('at least 8.00 µs');
-  expect(shown(1430, 1430)).toBe('–');
+  expect([shown(8000, 9000), shown(1430, 1430)]).toEqual(['at least 8.00 µs', '–']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../test/sentences.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
@@ -57,12 +58,7 @@ const BASE: Answered = {
 
 function sentence(changed: Partial<Answered>): string | null {
   const words = compareAnswer({ ...BASE, ...changed });
-  return words === null
-    ? null
-    : words
-        .map(({ text }) => text)
-        .join('')
-        .replaceAll('\u202f', ' ');
+  return words && plainText(words).replaceAll('\u202f', ' ');
 }
 
 /** Whole sentences, one after another, with what each is of. */

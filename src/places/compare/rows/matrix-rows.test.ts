@@ -59,10 +59,8 @@ describe('ways to store a matrix', () => {
   it('are every format once for each type of its values, the classics once and in i4', () => {
     const of = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
     expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
-    expect(of('macko')).toEqual(['f16, 4-bit', 'i4, 4-bit']);
-    expect(of('bsr')).toEqual(['f16, 4 × 4']);
-    expect(of('bitmask')).toEqual(['f16', 'i4']);
-    expect(of('twell')).toEqual(['bf16']);
+    expect([of('macko'), of('bsr')]).toEqual([['f16, 4-bit', 'i4, 4-bit'], ['f16, 4 × 4']]);
+    expect([of('bitmask'), of('twell')]).toEqual([['f16', 'i4'], ['bf16']]);
     expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
@@ -101,14 +99,8 @@ describe('rows of a matrix', () => {
     const slides = rows.find(named('slidesparse', 'f16'));
     expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, minNs: null });
     expect(slides?.why).toContain('6:8');
-    expect(rows.find(named('twell'))).toMatchObject({
-      state: 'refused',
-      remedy: { kind: 'open', id: SHOWN },
-    });
-    const open = matrixRows({
-      ...INPUT,
-      summary: { ...summary, source: { kind: 'example', id: SHOWN } },
-    });
+    expect(rows.find(named('twell'))).toMatchObject({ state: 'refused', remedy: { kind: 'open', id: SHOWN } });
+    const open = matrixRows({ ...INPUT, summary: { ...summary, source: { kind: 'example', id: SHOWN } } });
     expect(open.find(named('twell'))?.remedy).toBeNull();
   });
 
@@ -229,8 +221,7 @@ describe('times of a matrix', () => {
   it('are those of a software adapter where it ran, which its report says', () => {
     const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
     expect(found?.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
-    expect(found?.timed.report.environment.isFallback).toBe(true);
-    expect(found?.ofRead).toBeNull();
+    expect([found?.timed.report.environment.isFallback, found?.ofRead]).toEqual([true, null]);
   });
 
   it('of another report than that of A are marked as of another run', () => {
@@ -242,7 +233,6 @@ describe('times of a matrix', () => {
     const { source, rows, cols, nnz } = CARD_REPORT.workload;
     const asked = { rows, cols, nnz, density: 0.5, tokens: 1, names: [source], isEstimated: false, isEven: false };
     const found = measuredRows(reports, asked, [a, other], { a, b: null }, null);
-    expect(found.get(a.key)?.isApart).toBeUndefined();
-    expect(found.get(other.key)?.isApart).toBe(true);
+    expect([found.get(a.key)?.isApart, found.get(other.key)?.isApart]).toEqual([undefined, true]);
   });
 });

@@ -150,8 +150,7 @@ it('offers four cards, of which the largest holds the model if one does', () => 
 it('names the marks that have room for it, from the right', () => {
   const marks = [16, 24, 48, 80].map((bytes) => ({ bytes }));
   expect(marksWithRoom(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
-  expect(marksWithRoom(marks, 80).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
-  expect(marksWithRoom([], 1)).toEqual([]);
+  expect([marksWithRoom(marks, 80).map(({ bytes }) => bytes), marksWithRoom([], 1)]).toEqual([[24, 48, 80], []]);
 });
 
 describe('whole tokens', () => {

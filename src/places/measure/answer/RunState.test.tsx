@@ -36,9 +36,7 @@ const canGoOn = (runs: readonly BenchRun[]): boolean => {
 };
 
 it('offers to go on with the newest run alone, if it broke off here', () => {
-  expect(canGoOn([run({ rest })])).toBe(true);
-  expect(canGoOn([run({})])).toBe(false);
+  expect([canGoOn([run({ rest })]), canGoOn([run({})])]).toEqual([true, false]);
   expect(canGoOn([run({ rest, origin: 'imported' })])).toBe(false);
-  expect(canGoOn([run({ id: 2 }), run({ rest })])).toBe(false);
-  expect(canGoOn([])).toBe(false);
+  expect([canGoOn([run({ id: 2 }), run({ rest })]), canGoOn([])]).toEqual([false, false]);
 });

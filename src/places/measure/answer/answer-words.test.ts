@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { plainText } from '../../../../test/sentences.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { type AnswerFacts, answerWords, type SideTime } from './AnswerHead.tsx';
 
@@ -33,23 +34,14 @@ const FACTS: AnswerFacts = {
 };
 
 const text = (changed: Partial<AnswerFacts>): string =>
-  answerWords({ ...FACTS, ...changed })
-    .map((word) => word.text)
-    .join('')
-    .replaceAll('\u202f', ' ');
+  plainText(answerWords({ ...FACTS, ...changed })).replaceAll('\u202f', ' ');
 
 const CHANGES: readonly Partial<AnswerFacts>[] = [
   {},
   { isLike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: of(87.9, 87.9) },
   { b: side('ELL', 933_000, { isSimple: true }), speed: of(39.1, 39), byBytes: null },
   { b: null, speed: null },
-  {
-    a: side('TwELL', 1_370_000),
-    b: side('dense f16', 3_890_000),
-    speed: of(2.84, 2.84),
-    byBytes: null,
-    isBlock: true,
-  },
+  { a: side('TwELL', 1_370_000), b: side('dense f16', 3_890_000), speed: of(2.84, 2.84), byBytes: null, isBlock: true },
   { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isLike: true },
   { b: side('ELL', null, { reason: 'too wide.' }), speed: null },
   { a: side('EC-SpMV', null), speed: null },

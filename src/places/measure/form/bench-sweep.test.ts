@@ -46,10 +46,7 @@ describe('sweeps over shapes', () => {
     ]);
   });
   it('run A and B on generated matrices of every shape, with as much left as now', () => {
-    const pair = [
-      { format: 'macko', params: doc.params.macko },
-      { format: 'dense', params: doc.params.dense },
-    ];
+    const pair = ['macko', 'dense'].map((format) => ({ format, params: doc.params[format] }));
     const { request, axis } = toSweep(setupOf(form, { openMatrix: model, pair }), { of: 'shape', set: 'model' });
     expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', density: 0.3 } });
     const values = axis?.of === 'shape' ? axis.values : [];
@@ -96,8 +93,7 @@ describe('toSweep(setup, choice)', () => {
   it('takes the generated spec as it is, with the densities that its pattern has', () => {
     const spec = { pattern: 'n-of-m', rows: 8, cols: 8, density: 0.5, seed: 3, options: { m: 4 } };
     const { request, axis } = toSweep(setupOf({ ...form, workload: 'generated', spec }), { of: 'density' });
-    expect(request.workload).toEqual({ kind: 'generated', spec });
-    expect(axis?.values).toEqual([0.25, 0.5, 0.75, 1]);
+    expect([request.workload, axis?.values]).toEqual([{ kind: 'generated', spec }, [0.25, 0.5, 0.75, 1]]);
   });
   it('runs sizes on the workload of the form', () => {
     const gemm = withOperation(form, 'gemm');
@@ -108,8 +104,7 @@ describe('toSweep(setup, choice)', () => {
   it('runs every value of a parameter with the reference in one run', () => {
     const choice = { of: 'param', format: 'macko', name: 'deltaBits' } as const;
     const { request, axis } = toSweep(setupOf(form), choice);
-    expect(axis).toBeNull();
-    expect(request.workload).toEqual({ kind: 'stage' });
+    expect([axis, request.workload]).toEqual([null, { kind: 'stage' }]);
     expect(request.entries.map((e) => [e.format, e.params.deltaBits])).toEqual([
       [REFERENCE_FORMAT, undefined],
       ['macko', 1],

@@ -132,9 +132,6 @@ describe('KernelTable', () => {
   });
 });
 
-// @vitest-environment happy-dom
-afterEach(cleanup);
-
 const start = { shares: 4096, lanes: 1024 };
 const tuned = { chosen: { shares: 4224, lanes: 512 }, start, gain: 1.042, tried: 18, remembered: false };
 
@@ -145,11 +142,7 @@ test('says what was chosen, and what that gained', () => {
 
 const report = {
   ...REPORT,
-  rows: [
-    { ...MACKO_ROW, tuned },
-    { ...MACKO_ROW, kernel: 'macko/spmv_rows', tuned },
-    { ...CSR_ROW, tuned },
-  ],
+  rows: [MACKO_ROW, { ...MACKO_ROW, kernel: 'macko/spmv_rows' }, CSR_ROW].map((row) => ({ ...row, tuned })),
 };
 
 test('names the kernels of a format that has several', () => {

@@ -74,10 +74,7 @@ function* charts(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['products', products],
-  ['charts', charts],
-])('of rooflines, the %s', async (name, said) => {
+it.each(Object.entries({ products, charts }))('of rooflines, the %s', async (name, said) => {
   const names = formats.map(({ title }) => title);
   await expect(wordings(said(), names)).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../test/sentences.ts';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { type Stated, stated } from '../../../core/story/stated.ts';
 import { matrixInWords } from '../../../kit/words/answer-names.ts';
@@ -6,11 +7,7 @@ import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
 const why = stated`why`;
 
-const text = (said: Stated): string =>
-  wordsOf(said)
-    .map((word) => word.text)
-    .join('')
-    .replaceAll('\u202f', ' ');
+const text = (said: Stated): string => plainText(said).replaceAll('\u202f', ' ');
 
 const side = (name: string, bytes: number | null, isExpected = false): SideAnswer => ({
   name,

@@ -50,9 +50,6 @@ it('counts once for every tile width, and shows the matrix that is open', async 
   expect(screen.getAllByRole('img')).toHaveLength(3);
 });
 
-// @vitest-environment happy-dom
-afterEach(cleanup);
-
 const twell = formatById('twell');
 const [, byCompression] = tilingComparisons(twell, defaultParams<Record<string, unknown>>(twell.params), 5632);
 /** Ten rows of 400 in 22 tiles, of which one tile row holds 40. */

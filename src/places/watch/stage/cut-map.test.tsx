@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
-import { fakeApp } from '../../../../test/page.ts';
-import { AppProvider } from '../../../kit/app-context.ts';
+import { fakeApp, renderInApp } from '../../../../test/page.ts';
 import { CutMap } from './CutMap.tsx';
 
 let all: ReturnType<typeof fakeSession>;
@@ -13,11 +12,7 @@ beforeEach(async () => {
   await settle();
   void all.session.openExample('part');
   await settle();
-  render(
-    <AppProvider value={{ ...fakeApp(), ...all }}>
-      <CutMap />
-    </AppProvider>,
-  );
+  renderInApp(<CutMap />, { ...fakeApp(), ...all });
   Element.prototype.setPointerCapture = vi.fn<(id: number) => void>();
 });
 afterEach(cleanup);

@@ -8,6 +8,8 @@ import { readGgufTokenizer, hasBeginningMark } from './gguf-tokenizer.ts';
 const VOCABULARY = scoredVocabulary();
 const BYTE_TYPE = 6;
 type Metadata = Readonly<Record<string, GgufValue>>;
+/** Tokens that are added, with the type of each. */
+type Types = Readonly<Record<string, number>>;
 const TEXTS = ['the cat', ' the  cat\n', 'T\u00e9 \u65e5\u672c \ud83d\ude00!', 'cathe', ''];
 
 describe('SentencePiece by scores', () => {
@@ -31,31 +33,21 @@ describe('SentencePiece by scores', () => {
   });
 
   /** The tokenizer with more tokens, from id 293 on. */
-  const withTokens = (more: readonly (readonly [text: string, type: number])[], keys: Metadata = {}) => {
-    const all = new Map(metadata);
-    const add = (key: string, values: readonly (string | number)[]): void => {
-      all.set(key, [...(all.get(key) as readonly (string | number)[]), ...values] as GgufValue);
-    };
-    add(
-      'tokenizer.ggml.tokens',
-      more.map(([text]) => text),
-    );
-    add(
-      'tokenizer.ggml.scores',
-      more.map(() => 0),
-    );
-    add(
-      'tokenizer.ggml.token_type',
-      more.map(([, type]) => type),
-    );
+  const withTokens = (more: Types, keys: Metadata = {}) => {
+    const [all, types] = [new Map(metadata), Object.values(more)];
+    const added = { tokens: Object.keys(more), scores: types.map(() => 0), token_type: types };
+    for (const [key, values] of Object.entries(added)) {
+      const before = all.get(`tokenizer.ggml.${key}`) as readonly (string | number)[];
+      all.set(`tokenizer.ggml.${key}`, [...before, ...values] as GgufValue);
+    }
     for (const [key, value] of Object.entries(keys)) all.set(key, value);
-    return readGgufTokenizer(all, tinyConfig({ vocabulary: VOCABULARY.length + more.length }), 'x.gguf');
+    return readGgufTokenizer(all, tinyConfig({ vocabulary: VOCABULARY.length + types.length }), 'x.gguf');
   };
   /** As llama.cpp gives them. */
   const [SPACE, A, B, IM] = [259, 260, 261, 293];
 
   it('finds tokens that a user defined before it merges, with a space before each text between them', () => {
-    const tokens = withTokens([['<|im|>', 4]]);
+    const tokens = withTokens({ '<|im|>': 4 });
     expect(tokens.encode('a<|im|>b')).toEqual([SPACE, A, IM, SPACE, B]);
     expect(tokens.encode('<|im|><|im|>')).toEqual([IM, IM]);
     expect(tokens.encode('<|im|> b')).toEqual([IM, SPACE, SPACE, B]);
@@ -68,43 +60,37 @@ describe('SentencePiece by scores', () => {
   });
 
   it('finds the one of the most bytes first, wherever it stands', () => {
-    const tokens = withTokens([
-      ['ab', 4],
-      ['bcd', 4],
-      ['\u00e9\u00e9', 4],
-    ]);
+    const tokens = withTokens({ ab: 4, bcd: 4, '\u00e9\u00e9': 4 });
     expect(tokens.encode('abcd')).toEqual([SPACE, A, 294]);
     expect(tokens.encode('ab\u00e9\u00e9')).toEqual([293, 295]);
   });
 
   it('finds control tokens and the unknown one where they are written, and does not show them', () => {
-    const tokens = withTokens([['<|im_end|>', 1]]);
+    const tokens = withTokens({ '<|im_end|>': 1 });
     // The last is a normal token by its type, and a control token by its text.
     expect(tokens.encode('<s>a</s><unk><|im_end|>')).toEqual([1, SPACE, A, 2, 0, 293]);
     expect(tokens.decode([1, SPACE, A, 2, 0, 293])).toBe('a');
   });
 
   it('merges to tokens of every type, and shows no unused one', () => {
-    const tokens = withTokens([['\u2581b', 5]]);
-    expect(tokens.encode('a b')).toEqual([SPACE, A, 293]);
-    expect(tokens.decode([SPACE, A, 293])).toBe('a');
+    const tokens = withTokens({ '\u2581b': 5 });
+    expect([tokens.encode('a b'), tokens.decode([SPACE, A, 293])]).toEqual([[SPACE, A, 293], 'a']);
   });
 
   it('has what else the metadata says: no space before a text, no white space behind the tokens of Phi-3', () => {
-    const im = [['<|im|>', 4]] as const;
+    const im = { '<|im|>': 4 };
     const bare = withTokens(im, { 'tokenizer.ggml.add_space_prefix': false });
     expect(bare.encode('a<|im|>b')).toEqual([A, IM, B]);
-    expect(bare.encode(' a')).toEqual([SPACE, A]);
-    expect(bare.decode([SPACE, A])).toBe(' a');
+    expect([bare.encode(' a'), bare.decode([SPACE, A])]).toEqual([[SPACE, A], ' a']);
     const phi = withTokens(im, { 'general.name': 'Phi-3 Mini' });
     expect(phi.encode('a<|im|> \n b<s> a')).toEqual([SPACE, A, IM, SPACE, B, 1, SPACE, SPACE, A]);
   });
 
   it('refuses what llama.cpp refuses', () => {
-    expect(() => withTokens([['the', 1]])).toThrow(
+    expect(() => withTokens({ the: 1 })).toThrow(
       "x.gguf: found 'the' a second time at 293, expected one token for a text",
     );
-    expect(() => withTokens([], { 'tokenizer.ggml.add_space_prefix': 0 })).toThrow(
+    expect(() => withTokens({}, { 'tokenizer.ggml.add_space_prefix': 0 })).toThrow(
       'x.gguf, tokenizer.ggml.add_space_prefix: found 0, expected true or false',
     );
   });
@@ -121,29 +107,27 @@ describe('SentencePiece by scores', () => {
 });
 
 describe('byte pairs of a GGUF file', () => {
-  const file = byteTokenizer([
-    ['t', 'h'],
-    ['th', 'e'],
-    ['1', '2'],
-    ['12', '3'],
-    ['123', '4'],
-  ]) as { model: { vocab: Record<string, number>; merges: readonly (readonly string[])[] } };
+  const file = byteTokenizer(
+    ['t h', 'th e', '1 2', '12 3', '123 4'].map((pair) => pair.split(' ') as [string, string]),
+  ) as { model: { vocab: Record<string, number>; merges: readonly (readonly string[])[] } };
   // Keys that are digits come first in an object.
   const texts = Object.entries(file.model.vocab)
     .toSorted(([, a], [, b]) => a - b)
     .map(([text]) => text);
   const config = tinyConfig({ vocabulary: texts.length });
-  const metadata = (pre: string | null, more: readonly (readonly [text: string, type: number])[] = []) =>
+  const metadata = (pre: string | null, more: Types = {}) =>
     new Map<string, GgufValue>([
       ['tokenizer.ggml.model', 'gpt2'],
       ...(pre === null ? [] : ([['tokenizer.ggml.pre', pre]] as const)),
-      ['tokenizer.ggml.tokens', [...texts, ...more.map(([text]) => text)]],
-      ['tokenizer.ggml.token_type', [...texts.map((_, i) => (i < 2 ? 3 : 1)), ...more.map(([, type]) => type)]],
+      ['tokenizer.ggml.tokens', [...texts, ...Object.keys(more)]],
+      ['tokenizer.ggml.token_type', [...texts.map((_, i) => (i < 2 ? 3 : 1)), ...Object.values(more)]],
       ['tokenizer.ggml.merges', file.model.merges.map((pair) => pair.join(' '))],
     ]);
   /** Of the ids, 'a' is 99: 2 + its byte. The first of `more` is 263. */
-  const withTokens = (pre: string | null, more: readonly (readonly [text: string, type: number])[] = []) =>
-    readGgufTokenizer(metadata(pre, more), tinyConfig({ vocabulary: texts.length + more.length }), 'x.gguf');
+  const withTokens = (pre: string | null, more: Types = {}) => {
+    const vocabulary = texts.length + Object.keys(more).length;
+    return readGgufTokenizer(metadata(pre, more), tinyConfig({ vocabulary }), 'x.gguf');
+  };
   const pieces = (pre: string, text: string): readonly string[] => {
     const tokens = readGgufTokenizer(metadata(pre), config, 'x.gguf');
     return tokens.encode(text).map((id) => tokens.piece(id));
@@ -161,26 +145,19 @@ describe('byte pairs of a GGUF file', () => {
   });
 
   it('takes a whole word that is a token, with the split of Llama 3', () => {
-    const cat = [['cat', 1]] as const;
+    const cat = { cat: 1 };
     expect(withTokens('llama-bpe', cat).encode('cat')).toEqual([263]);
     expect(withTokens('qwen2', cat).encode('cat')).toEqual([101, 99, 118]);
   });
 
   it('finds tokens that are no pairs before it merges, the one of the most bytes first', () => {
-    const tokens = withTokens('gpt-2', [
-      ['<|im|>', 4],
-      ['ab', 4],
-      ['bcd', 4],
-      ['<|im_end|>', 1],
-      ['[PAD]', 5],
-    ]);
+    const tokens = withTokens('gpt-2', { '<|im|>': 4, ab: 4, bcd: 4, '<|im_end|>': 1, '[PAD]': 5 });
     expect(tokens.encode('a<|im|>b')).toEqual([99, 263, 100]);
     expect(tokens.encode('abcd')).toEqual([99, 265]);
-    expect(tokens.encode('<bos>the<|im_end|>')).toEqual([0, 259, 266]);
-    expect(tokens.decode([0, 259, 266])).toBe('the');
+    expect([tokens.encode('<bos>the<|im_end|>'), tokens.decode([0, 259, 266])]).toEqual([[0, 259, 266], 'the']);
     expect(tokens.encode('[PAD]')).toHaveLength(5);
     expect(tokens.decode(tokens.encode('a<|im|> b'))).toBe('a<|im|> b');
-    expect(() => withTokens('gpt-2', [['the', 1]])).toThrow(
+    expect(() => withTokens('gpt-2', { the: 1 })).toThrow(
       "x.gguf, tokenizer.ggml.tokens: found 'the' twice, expected one token for a text",
     );
   });

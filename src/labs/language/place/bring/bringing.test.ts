@@ -37,27 +37,20 @@ describe('a model that a person brings', () => {
     await bringing.look(REQUEST);
     expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
     expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
-    expect(asked).toEqual([]);
-    expect(await bringing.load(true)).toBeNull();
+    expect([asked, await bringing.load(true)]).toEqual([[], null]);
     await bringing.look(REQUEST);
     await bringing.load(true);
     expect(asked).toEqual(['persist']);
     expect(bringing.store.getState()).toMatchObject({ inspected: null, models: [{ isKept: true }] });
     await bringing.remove(BROUGHT_MODEL.id);
-    expect(asked.at(-1)).toBe(`forget ${BROUGHT_MODEL.id}`);
-    expect(bringing.store.getState().models).toEqual([]);
+    expect([asked.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
   });
 
   it('that is refused leaves a sentence, and nothing to load', async () => {
-    const { bringing } = hostWith({
-      look: async () => Promise.reject(new ReadError("tiny, config.json, model_type: found 'gemma'")),
-    });
+    const sentence = "tiny, config.json, model_type: found 'gemma'";
+    const { bringing } = hostWith({ look: async () => Promise.reject(new ReadError(sentence)) });
     await bringing.look(REQUEST);
-    expect(bringing.store.getState()).toMatchObject({
-      inspected: null,
-      running: null,
-      error: "tiny, config.json, model_type: found 'gemma'.",
-    });
+    expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${sentence}.` });
   });
 
   it('is loaded with its progress in bytes, and stays to be loaded again where that was stopped', async () => {

@@ -51,10 +51,8 @@ async function own(): Promise<readonly Saying[]> {
   const measured = new Map(all.map((one) => [recipeKey(one.recipe), one]));
   for (const now of [undefined, ...all]) said.push(['answer', plainText(ownAnswer('Tiny', measured, now, 0.5))]);
   said.push(['no answer', plainText(ownAnswer('Tiny', new Map(), undefined, 1))]);
-  for (const [pieces, where] of [
-    [1, 'gpu'],
-    [4, 'cpu'],
-  ] as const) {
+  for (const where of ['gpu', 'cpu'] as const) {
+    const pieces = where === 'gpu' ? 1 : 4;
     const props = { rows: ownRows(measured.values()), quality: { ...quality(1), pieces, where } };
     said.push(['table', shownText(createElement(OwnTable, props))]);
   }

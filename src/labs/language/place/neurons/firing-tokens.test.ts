@@ -29,31 +29,25 @@ const TOKENS: readonly FiredToken[] = [
 
 describe('tiles', () => {
   test('hold 31 non-zeros, and no 32', () => {
-    expect(overflowingTiles(range(256, 31))).toEqual([]);
-    expect(overflowingTiles(range(256, 32))).toEqual([1]);
+    expect([overflowingTiles(range(256, 31)), overflowingTiles(range(256, 32))]).toEqual([[], [1]]);
   });
 
   test('are of 256 neurons: what lies across two counts for each', () => {
-    expect(overflowingTiles(range(240, 40))).toEqual([]);
-    expect(overflowingTiles(range(220, 80))).toEqual([0, 1]);
+    expect([overflowingTiles(range(240, 40)), overflowingTiles(range(220, 80))]).toEqual([[], [0, 1]]);
   });
 });
 
 test('a neuron is 0 where it does not fire', () => {
-  expect(valueAt(TOKENS[1].layers[0], 7)).toBe(-4);
-  expect(valueAt(TOKENS[1].layers[0], 3)).toBe(0);
+  expect([valueAt(TOKENS[1].layers[0], 7), valueAt(TOKENS[1].layers[0], 3)]).toEqual([-4, 0]);
 });
 
 test('a token fires the mean over its layers', () => {
-  expect(TOKENS.map(meanFired)).toEqual([1.5, 0.5, 2]);
-  expect(extremes(TOKENS)).toEqual({ max: 2, min: 1 });
-  expect(extremes([])).toBeNull();
+  expect([TOKENS.map(meanFired), extremes(TOKENS), extremes([])]).toEqual([[1.5, 0.5, 2], { max: 2, min: 1 }, null]);
 });
 
 test('by frequency, neurons that fire at most tokens come first, and none is lost', () => {
   const places = ranksByFrequency(TOKENS, 0, 8);
-  expect(places[7]).toBe(0);
-  expect([places[2], places[3]]).toEqual([1, 2]);
+  expect([places[7], [places[2], places[3]]]).toEqual([0, [1, 2]]);
   expect([...places].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
@@ -67,8 +61,5 @@ test('a neuron fires most where it is largest by magnitude, each piece once', ()
 });
 
 test('a piece that goes on a word begins with dots', () => {
-  expect(pieceText('og')).toBe('…og');
-  expect(pieceText(' dog')).toBe('dog');
-  expect(pieceText('.')).toBe('.');
-  expect(pieceText('\n')).toBe('↵');
+  expect([pieceText('og'), pieceText(' dog'), pieceText('.'), pieceText('\n')]).toEqual(['…og', 'dog', '.', '↵']);
 });

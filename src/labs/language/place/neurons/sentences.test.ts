@@ -97,9 +97,6 @@ function* counted(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['recorded', recorded],
-  ['counted', counted],
-])('of neurons that fire, what is %s', async (name, said) => {
+it.each(Object.entries({ recorded, counted }))('of neurons that fire, what is %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

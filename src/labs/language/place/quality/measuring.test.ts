@@ -60,8 +60,7 @@ test('every point is measured on a few tales first, then all on more; what there
   await job.cancel();
   const { data: answer, job: running, error } = job.state();
   expect(answer?.get('wanda 0.5/f16')?.measured.tales).toBe(MEASURING_ROUNDS[1].tales);
-  expect(running).toBeNull();
-  expect(error).toBeNull();
+  expect([running, error]).toEqual([null, null]);
 });
 
 test('a failure is told without losing what was measured, then or before', async () => {
@@ -76,8 +75,7 @@ test('a failure is told without losing what was measured, then or before', async
   await job.start(qualityJob(failing, model, [half]));
   const { data: answer, error, job: running } = job.state();
   expect(answer?.get('none/f16')?.measured.tales).toBe(MEASURING_ROUNDS[2].tales);
-  expect(error).toBe('Layer 1: found no memory.');
-  expect(running).toBeNull();
+  expect([error, running]).toEqual(['Layer 1: found no memory.', null]);
 });
 
 test('another model begins with nothing', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { plainText } from '../../../../../test/sentences.ts';
 import { describe, expect, test } from 'vitest';
 import { bitmask } from '../../../../formats/bitmask/index.ts';
 import { HARDWARE_2_4, storedShare } from '../../../../theory/sliding-sizes.ts';
@@ -22,8 +23,7 @@ const recorded = readRecordedQuality(
   JSON.parse(readFileSync(new URL('../../../../../public/models/tales/quality.json', import.meta.url), 'utf8')),
 );
 const points = recordedPoints(recorded, 6_488_064);
-const textOf = (all: QualityPoint[] | readonly QualityPoint[]): string =>
-  (qualityAnswer(all, 938) ?? []).map(({ text }) => text).join('');
+const textOf = (all: QualityPoint[] | readonly QualityPoint[]): string => plainText(qualityAnswer(all, 938) ?? []);
 
 /** A point with these tales unbroken of 200. */
 function point(changes: Partial<QualityPoint>): QualityPoint {
@@ -92,21 +92,15 @@ describe('points', () => {
   });
 
   test('bytes follow from what is stored', () => {
-    expect(relativeBytes(1, null, 'f16')).toBe(1);
-    expect(relativeBytes(1, null, 'i8')).toBe(0.5);
-    expect(relativeBytes(1, null, 'i4')).toBe(0.28125);
-    expect(relativeBytes(0.5, null, 'f16')).toBe(0.5625);
-    expect(relativeBytes(0.5, '2:4', 'f16')).toBe(0.5625);
-    expect(relativeBytes(0.75, '6:8', 'f16')).toBe(0.84375);
+    expect([relativeBytes(1, null, 'f16'), relativeBytes(1, null, 'i8')]).toEqual([1, 0.5]);
+    expect([relativeBytes(1, null, 'i4'), relativeBytes(0.5, null, 'f16')]).toEqual([0.28125, 0.5625]);
+    expect([relativeBytes(0.5, '2:4', 'f16'), relativeBytes(0.75, '6:8', 'f16')]).toEqual([0.5625, 0.84375]);
     expect(relativeBytes(0.99, null, 'f16')).toBe(1);
   });
 
   test('bytes are those of a bitmask, or in N:M of its places', () => {
-    for (const [valueType, bits] of [
-      ['f16', 16],
-      ['i8', 8],
-      ['i4', 4],
-    ] as const) {
+    for (const valueType of ['f16', 'i8', 'i4'] as const) {
+      const bits = { f16: 16, i8: 8, i4: 4 }[valueType];
       for (const density of [0.1, 0.3, 0.5]) {
         const stored = bitmask.expectedEffectiveDensity?.(density, { valueType }, SHAPE)?.expected ?? Number.NaN;
         expect(relativeBytes(density, null, valueType), `${valueType} at ${density}`).toBe((stored * bits) / 16);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { plainText } from '../../../../../test/sentences.ts';
 import { expect, test } from 'vitest';
 import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
@@ -99,11 +100,7 @@ test('quality is told a measured point a step, each with its figures', () => {
   const quality = qualityStory(narration);
   expect(quality?.stepCount).toBeGreaterThan(20);
   expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);
-  const words = (step: number): string =>
-    quality
-      ?.words(step)
-      .map((word) => word.text)
-      .join('') ?? '';
+  const words = (step: number): string => plainText(quality?.words(step) ?? []);
   const row = recorded.rows.find((one) => one.way === 'wanda' && one.density === 0.6 && one.pattern === undefined);
   const at = quality?.shownAt(quality.stepCount).findIndex(({ bitsPerByte }) => bitsPerByte === row?.bitsPerByte) ?? 0;
   expect(words(at)).toContain(row?.bitsPerByte.toFixed(4));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainText } from '../../../../../test/sentences.ts';
 import { readFileSync } from 'node:fs';
 import { checkRecording } from '../../../../core/reports/recording-check.ts';
 import { wholeReports } from '../../../../core/reports/recording.ts';
@@ -67,9 +68,7 @@ test('the headline compares matrices where not both whole tokens were measured',
   const named = { model: 'L', device: 'D', format: 'F', density: 0.5, pytorch: { ms: 7.09, card: 'H100' } };
   const times = { denseMs: 4.94, storedMs: 3.79, minDenseMs: 3.94, minStoredMs: 2.51, wholeDenseMs: 5.85 };
   const large = { ...named, ...times, wholeStoredMs: null };
-  expect(
-    speedHeadline({ small: null, large })
-      ?.map(({ text }) => text)
-      .join(''),
-  ).toBe('L’s matrices alone take 4.9\u202fms dense and 3.8 in F with 50\u202f% left.');
+  expect(plainText(speedHeadline({ small: null, large }))).toBe(
+    'L’s matrices alone take 4.9\u202fms dense and 3.8 in F with 50\u202f% left.',
+  );
 });

@@ -32,8 +32,7 @@ const RECORDED = texts.marks.map((mark) => {
       one.way === (density === 1 ? 'none' : way) &&
       one.density === density &&
       one.valueType === 'f16' &&
-      one.pattern === undefined &&
-      one.trained === undefined,
+      (one.pattern ?? one.trained) === undefined,
   );
   return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
 });

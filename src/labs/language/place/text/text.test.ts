@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../../test/sentences.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, WritingResult } from '../service/types.ts';
 import { headline, writingText } from './headline.ts';
@@ -44,8 +45,7 @@ function text(free: Verdict, held: readonly HeldToken[], fork = 2): TextPair {
 
 const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
 
-const said = (of: TextPair): string =>
-  (headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []).map((word) => word.text).join('');
+const said = (of: TextPair): string => plainText(headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []);
 
 /** What else it says of recorded texts is in words/headlines.txt. */
 describe('the headline', () => {
@@ -95,15 +95,13 @@ describe('tokens', () => {
 
   it('are read out with bits and what would have been written', () => {
     expect(tokenText(token('g', 8, ' p'))).toBe('g, 8.0 bits lost, would write p');
-    expect(tokenText(token(' ', -0.3))).toBe('space, 0.3 bits gained');
-    expect(tokenText(token(' cow', 0.01))).toBe('cow');
+    expect([tokenText(token(' ', -0.3)), tokenText(token(' cow', 0.01))]).toEqual(['space, 0.3 bits gained', 'cow']);
     expect(tokenText(token('\n\n', 0, ' '))).toBe('new line, would write space');
   });
 
   it('have words before them, of their own sentence', () => {
     expect(wordsBefore([' ice house.', ' Luis', ' found'])).toBe('Luis found');
-    expect(wordsBefore(['A', ' hedgeho'])).toBe('A hedgeho');
-    expect(wordsBefore([])).toBe('');
+    expect([wordsBefore(['A', ' hedgeho']), wordsBefore([])]).toEqual(['A hedgeho', '']);
   });
 
   it('are broken into lines before words alone', () => {
@@ -113,12 +111,7 @@ describe('tokens', () => {
     expect(wrapTokens([], 6, (one) => one.length)).toEqual([]);
     expect(wrapTokens(['longer'], 2, (one) => one.length)).toEqual([{ from: 0, to: 1 }]);
     const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (one) => one.length);
-    expect(joined).toEqual([
-      { from: 0, to: 1 },
-      { from: 1, to: 2 },
-      { from: 2, to: 4 },
-      { from: 4, to: 5 },
-    ]);
+    expect(joined).toEqual([0, 1, 2, 4].map((from, i) => ({ from, to: [1, 2, 4, 5][i] })));
     const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
     expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
     expect(wrapTokens(poem, 60, (one) => one.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([

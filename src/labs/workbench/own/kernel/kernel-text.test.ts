@@ -51,10 +51,8 @@ test('a kernel binds every array in the order of the module, and as many workgro
   const sell = STARTERS.find(({ id }) => id === 'sell');
   const text = sell?.kernel ?? '';
   const format = ownFormat(await localSource('mine', sell?.text ?? ''));
-  const matrix = fromRows(
-    Array.from({ length: 130 }, (_, r) => [[r % 7, 1]]),
-    7,
-  );
+  const rows = Array.from({ length: 130 }, (_, r): [number, number][] => [[r % 7, 1]]);
+  const matrix = fromRows(rows, 7);
   const e = format.encode(matrix, { C: 8, sigma: 1 }) as UserEncoded;
   const kernel = ownKernel('mine', 'SELL-C-σ', text);
   const plan = kernel.plan(e, standInDevice(), {});

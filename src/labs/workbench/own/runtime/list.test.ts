@@ -38,8 +38,7 @@ describe('a list', () => {
     const list = listOf(type, memory);
     list.push(1);
     expect(() => list.push(value)).toThrow(new Refusal(`${value} does not fit ${type} of columns[1]`));
-    expect(memory.refusal).toBe(`${value} does not fit ${type} of columns[1]`);
-    expect(list.length).toBe(1);
+    expect([memory.refusal, list.length]).toEqual([`${value} does not fit ${type} of columns[1]`, 1]);
   });
 
   test('asks an object for no number', () => {

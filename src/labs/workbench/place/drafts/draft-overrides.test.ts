@@ -11,7 +11,8 @@ const pass = (code: string, overrides: ReadPass['overrides']): ReadPass => ({
   bindings: [],
   overrides,
 });
-const shown = (all: ReturnType<typeof draftOverrides>) => all.map(({ name, value, origin }) => [name, value, origin]);
+const shown = (all: ReturnType<typeof draftOverrides>) =>
+  all.map(({ name, value, origin }) => `${name} ${value} ${origin}`);
 
 it('keeps what the kernel sets, with who decides it, and shows what the text of the draft adds and leaves out', () => {
   const read = pass('override LANES: u32 = 64u;\noverride COLS: u32;\noverride GONE: u32 = 1u;', [
@@ -21,11 +22,7 @@ it('keeps what the kernel sets, with who decides it, and shows what the text of 
   ]);
   const text = 'override LANES: u32 = 32u;\noverride COLS: u32;\n// Mine.\noverride STEPS: u32 = 6u;';
   const found = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32);
-  expect(shown(found)).toEqual([
-    ['LANES', 64, 'free'],
-    ['COLS', 90, 'matrix'],
-    ['STEPS', 6, 'own'],
-  ]);
+  expect(shown(found)).toEqual(['LANES 64 free', 'COLS 90 matrix', 'STEPS 6 own']);
   expect(found[2].meaning).toBe('Mine.');
 });
 
@@ -33,9 +30,5 @@ it('works out what a text makes of other constants, of the device, and of fields
   const code =
     'override LANES: u32 = 64u;\noverride MAX_SUBGROUP_SIZE: u32;\noverride ROWS: u32 = LANES / MAX_SUBGROUP_SIZE;';
   const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32);
-  expect(shown(found)).toEqual([
-    ['LANES', 64, 'own'],
-    ['MAX_SUBGROUP_SIZE', 32, 'device'],
-    ['ROWS', 4, 'text'],
-  ]);
+  expect(shown(found)).toEqual(['LANES 64 own', 'MAX_SUBGROUP_SIZE 32 device', 'ROWS 4 text']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../../../test/sentences.ts';
 import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
@@ -42,11 +43,7 @@ function draftOf(result: DraftResult | null, files: Draft['files'] = {}): Draft 
   };
 }
 
-function sentence(draft: Draft): string {
-  return draftWords(draft, shownRun(draft))
-    .map(({ text }) => text)
-    .join('');
-}
+const sentence = (draft: Draft): string => plainText(draftWords(draft, shownRun(draft)));
 
 const COMPILED: DraftEvent = { stage: 'compiled', ok: true, messages: [] };
 

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { chosenOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-import { paramsOf } from '../../own/parse-answers.ts';
-import { requestDescription, requestSetup } from '../../own/module-requests.ts';
+
 import { sentMatrix } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
@@ -33,18 +32,11 @@ const laws = (isBroken: boolean): LawReport =>
 
 async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
-  const runners = localRunners(text);
-  const description = await requestDescription(runners);
-  if (description.kind !== 'done') throw new Error();
-  const params = paramsOf(description.result);
-  const chosen = await requestSetup(runners, description.result, params);
-  if (chosen.kind !== 'done') throw new Error();
+  const chosen = await chosenOf(localRunners(text));
   return {
     name: 'mine',
     text,
-    description: description.result,
-    params,
-    arrays: chosen.result.arrays,
+    ...chosen,
     laws: laws(false),
     evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
     kernels,
@@ -70,10 +62,8 @@ describe('the kernel of a format of one’s own', () => {
     const stored = memoryDrafts<FormatDraft>();
     const kept = createKernelTexts(stored);
     const format = await kernelOf('sell', kept);
-    const { unmount } = renderInApp(
-      <OwnKernel format={format} onClose={() => {}} />,
-      appWith(async () => {}),
-    );
+    const app = appWith(async () => {});
+    const { unmount } = renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
     await screen.findByLabelText('text');
     expect(textOf()).toContain('order_at(i)');
     expect(screen.getByText(/fn values_at/).textContent).toContain('override C: u32 = 4u;');
@@ -83,10 +73,7 @@ describe('the kernel of a format of one’s own', () => {
     kept.flush();
     const again = createKernelTexts(stored);
     await again.load();
-    renderInApp(
-      <OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />,
-      appWith(async () => {}),
-    );
+    renderInApp(<OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />, app);
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 
@@ -129,11 +116,7 @@ describe('the kernel of a format of one’s own', () => {
   it('stands beside the others by the times of its rounds, from fast to slow', async () => {
     const own = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
     const slow = (ns: number): number => 2 * ns;
-    const other = {
-      ...MACKO_ROW,
-      samplesNs: MACKO_ROW.samplesNs.map(slow),
-      medianNs: slow(MACKO_ROW.medianNs ?? 0),
-    };
+    const other = { ...MACKO_ROW, samplesNs: MACKO_ROW.samplesNs.map(slow), medianNs: slow(MACKO_ROW.medianNs ?? 0) };
     const report = { ...REPORT, rows: [other, own] };
     expect(raceRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
       ['mine:mine', 1],

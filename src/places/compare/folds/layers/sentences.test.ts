@@ -119,10 +119,7 @@ function* cells(): Generator<Saying> {
   }
 }
 
-it.each([
-  ['layers', layers],
-  ['cells', cells],
-])('of models and their rows, the %s', async (name, said) => {
+it.each(Object.entries({ layers, cells }))('of models and their rows, the %s', async (name, said) => {
   const names = MODELS.map((model) => model.name);
   await expect(wordings(said(), names)).toMatchFileSnapshot(`words/${name}.txt`);
 });

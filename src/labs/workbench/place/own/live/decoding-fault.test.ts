@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { chosenOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
-import { paramsOf } from '../../../own/parse-answers.ts';
-import { requestDescription, requestSetup, encodeAndDecode } from '../../../own/module-requests.ts';
+import { encodeAndDecode } from '../../../own/module-requests.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { decodingFault } from './decoding-fault.ts';
 import type { Problem } from './module-state.ts';
@@ -16,11 +15,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   expect(textOf(id)).toContain(from);
   const text = textOf(id).replace(from, to);
   const runners = localRunners(text);
-  const description = await requestDescription(runners);
-  if (description.kind !== 'done') throw new Error(description.kind);
-  const chosen = await requestSetup(runners, description.result, paramsOf(description.result));
-  if (chosen.kind !== 'done') throw new Error(chosen.kind);
-  const made = await encodeAndDecode(runners, chosen.result, matrix, true);
+  const made = await encodeAndDecode(runners, await chosenOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));
   const found: Problem | null = decodingFault(made.result, matrix);
   return found && [found.sentence, text.split('\n')[found.line - 1].trim()];
