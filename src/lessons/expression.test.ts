@@ -19,7 +19,9 @@ describe('evaluate', () => {
   ])('%s is %d', (text, value) => expect(evaluate(text, lookup)).toBe(value));
 
   it.each([
-    ...['', '2 +', '(2'].map((text) => [text, 'found its end'] as const),
+    ['', 'found its end'],
+    ['2 +', 'found its end'],
+    ['(2', 'found its end'],
     ['2 3', "found '3'"],
     ['× 2', "found '×'"],
     ['2 $ 3', "found ' $ 3'"],

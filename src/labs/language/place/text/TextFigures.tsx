@@ -115,7 +115,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
       }}
     >
       <label className="block mb-1" htmlFor={id}>
-        TextPair for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
+        Text for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
       </label>
       <textarea
         id={id}
