@@ -221,7 +221,11 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   };
 
   return (
-    <dialog className="dialog palette" aria-label="Find anything" {...modal}>
+    <dialog
+      className="dialog palette w-[min(44rem,calc(100vw-2rem))] max-h-[76vh] mt-[12vh] overflow-hidden open:flex open:flex-col"
+      aria-label="Find anything"
+      {...modal}
+    >
       <div className="flex flex-none items-center gap-3 border-b border-hairline text-quiet px-4">
         <Icon name="search" />
         <input

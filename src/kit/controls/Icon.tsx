@@ -26,7 +26,12 @@ const FILLED: ReadonlySet<IconName> = new Set(['previous', 'play', 'pause', 'nex
 /** A small icon next to a word or in place of one. It is hidden from screen readers: the button around it has the name. */
 export function Icon({ name, className }: { readonly name: IconName; readonly className?: string }) {
   return (
-    <svg className={classes('icon', className)} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg
+      className={classes('icon size-4 flex-none', className)}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path
         d={PATHS[name]}
         fill={FILLED.has(name) ? 'currentColor' : 'none'}

@@ -51,10 +51,11 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
           onKeyUp={onCommit}
           onBlur={onCommit}
         />
+        {/* Words of the first and the last mark end where the track does. */}
         {marks.map(({ name: own, at, color, title }) => (
           <span
             key={own}
-            className="marked-slider-mark absolute top-[1.375rem] text-12 whitespace-nowrap max-sm:top-[1.875rem]"
+            className="marked-slider-mark absolute top-[1.375rem] left-[calc(100%*var(--at))] [transform:translateX(calc(-100%*var(--at)))] text-12 whitespace-nowrap max-sm:top-[1.875rem]"
             style={{ '--at': at, ...(color !== undefined && { color }) }}
             title={title}
           >
