@@ -146,7 +146,11 @@ function Page() {
       {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
       <Activity mode={presented ? 'hidden' : 'visible'}>
         <div className={wide ? 'app' : 'app app--narrow'}>
-          <a className="skip-link" href="#content" onClick={skipToContent}>
+          <a
+            className="skip-link absolute top-2 left-2 z-30 -translate-y-[200%] rounded-md px-3 py-2 bg-(--strong) text-on-strong focus:translate-none"
+            href="#content"
+            onClick={skipToContent}
+          >
             Skip to content
           </a>
           <Boundary name="The header">

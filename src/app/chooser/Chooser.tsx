@@ -1,5 +1,3 @@
-import './chooser.css';
-import './opened-matrix.css';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
@@ -42,12 +40,12 @@ function OpenedMatrix() {
     <Row
       as="section"
       spread="between"
-      className="opened-matrix text-muted text-12 border-t border-hairline py-3 px-6"
+      className="text-muted text-12 border-t border-hairline py-3 px-6 in-data-list:order-2 in-data-list:px-4"
       aria-label="The open matrix"
     >
       <SummaryFigures summary={summary} />
       {summary.notes.length > 0 && (
-        <ul className="wrap-anywhere" aria-label="Notes">
+        <ul className="wrap-anywhere basis-full max-w-[70rem]" aria-label="Notes">
           {summary.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -182,7 +180,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   return (
     // The keys belong to the focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className={inList ? 'chooser chooser--list flex flex-col' : 'chooser'} onKeyDown={onKeyDown}>
+    <div ref={box} className="chooser in-data-list:flex in-data-list:flex-col" onKeyDown={onKeyDown}>
       {panel !== null ? (
         <ChooserPanel
           panel={panel}
@@ -271,7 +269,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <div className="chooser-results">
+    <div className="min-h-72 px-4 pb-4 in-data-list:pt-3">
       <p className="unseen" role="status">
         {found.length} found.
       </p>
@@ -293,11 +291,11 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result grid items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
+            className="chooser-option grid grid-cols-[1fr_auto] items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
             onPointerEnter={() => onHover(one)}
             onClick={() => onConfirm(one)}
           >
-            <span className="chooser-name">{one.title}</span>
+            <span>{one.title}</span>
             <span className="text-quiet">{one.about}</span>
           </button>
         ))}
@@ -330,7 +328,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
   const crumbs = crumbsOfChoice(choice);
   return (
     <div className="chooser-foot flex flex-wrap items-center gap-y-2 gap-x-6 text-muted text-12 sticky bg-sunken border-t border-hairline bottom-0 z-1 min-h-12 py-2 px-6">
-      <p className="chooser-weights underlined wrap-anywhere">
+      <p className="underlined wrap-anywhere flex-[1_1_20rem]">
         {at === null ? name : weightsWords(at)}{' '}
         {at !== null && shippedId(at.model) === null && (
           <TextButton className="text-start" onClick={onWeb}>

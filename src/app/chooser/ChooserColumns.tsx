@@ -104,8 +104,8 @@ function MatrixOption({
       role="option"
       className={
         scale === null
-          ? 'chooser-matrix content-start text-muted text-12 cursor-pointer chooser-matrix--line items-baseline rounded-md grid gap-0.5 min-w-6 px-2'
-          : 'chooser-matrix content-start text-muted text-12 cursor-pointer grid gap-0.5 min-w-6'
+          ? 'flex items-baseline gap-3 text-muted text-12 cursor-pointer rounded-md min-w-6 min-h-[1.6rem] -ms-2 px-2 hover:bg-sunken aria-selected:bg-sunken aria-selected:text-ink aria-selected:font-semibold'
+          : 'grid content-start justify-items-center gap-0.5 text-muted text-12 cursor-pointer min-w-6 aria-selected:text-ink aria-selected:font-semibold'
       }
       aria-selected={isChosen}
       aria-label={`${title}, ${shape(rows, cols)}`}
@@ -117,16 +117,14 @@ function MatrixOption({
     >
       {scale !== null && (
         <span
-          className="chooser-shape bg-track"
+          className="chooser-shape rounded-[1px] bg-track"
           style={{
             inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
             blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
           }}
         />
       )}
-      <span className="chooser-name">
-        {isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}
-      </span>
+      <span>{isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}</span>
       {scale === null && <span className="number">{shape(rows, cols)}, not drawn</span>}
     </button>
   );
@@ -168,12 +166,13 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   };
   const isChosen = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
   return (
-    <div className="chooser-layers grid gap-3" data-level={isLevel || undefined}>
+    <div className="grid grid-cols-[4.25rem_2rem] gap-3 h-78" data-level={isLevel || undefined}>
       {/* The keys of the chooser move it, as they move every choice. */}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
       <div
         ref={track}
-        className="chooser-layer-track grid cursor-pointer touch-none"
+        className="grid auto-rows-[1fr] cursor-pointer touch-none"
+        data-many={bars >= 60 || undefined}
         role="slider"
         tabIndex={0}
         aria-label="Layer"
@@ -197,13 +196,17 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         {Array.from({ length: bars }, (_, bar) => (
           // The position of a bar is its only identity.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={bar} className="chooser-layer bg-track" data-chosen={isChosen(bar) || undefined} />
+          <span
+            key={bar}
+            className="bg-track w-[88%] border-ground border-b-2 in-data-many:border-b data-chosen:bg-values data-chosen:w-full"
+            data-chosen={isChosen(bar) || undefined}
+          />
         ))}
       </div>
-      <div className="chooser-layer-names text-muted relative number" aria-hidden="true">
+      <div className="text-muted relative number" aria-hidden="true">
         {layerMarks(layers, layer).map((mark) => (
           <span
-            className="absolute"
+            className="absolute -translate-y-1/2 data-chosen:text-ink data-chosen:font-semibold"
             key={mark}
             data-chosen={mark === layer || undefined}
             style={{ insetBlockStart: `${((mark + 0.5) / layers) * 100}%` }}
@@ -370,12 +373,12 @@ export function ChooserColumns({
   return (
     <>
       {inList && (
-        <div className="chooser-levels grid gap-1" role="group" aria-label="Level">
+        <div className="grid grid-cols-[1.3fr_1fr_1.1fr_1fr] gap-1 px-2 pt-3 pb-4" role="group" aria-label="Level">
           {LEVELS.map((one) => (
             <button
               key={one}
               type="button"
-              className="chooser-level grid text-muted text-12 text-start min-w-0 cursor-pointer rounded-md px-2"
+              className="grid text-muted text-12 text-start min-w-0 cursor-pointer rounded-md border border-transparent px-2 aria-pressed:border-ink aria-pressed:bg-control"
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >
@@ -385,11 +388,11 @@ export function ChooserColumns({
           ))}
         </div>
       )}
-      <div className="chooser-columns grid gap-y-6 gap-x-8">
+      <div className="chooser-columns grid gap-y-6 gap-x-8 *:min-w-0">
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
-          <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
+          <div key={one} className="max-[62rem]:last:col-span-full" role="group" aria-label={columns[one].title}>
             {!inList && (
-              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
+              <h2 className="flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
                 {columns[one].title} <span className="text-muted font-normal">{columns[one].about}</span>
               </h2>
             )}

@@ -1,4 +1,3 @@
-import './chooser-head.css';
 import type { RefObject } from 'react';
 import { counted } from '../../core/story/words.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -25,10 +24,10 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
   const { openFile } = useShell();
   const { query, found, active } = search;
   return (
-    <div className="chooser-head fields-line flex flex-wrap items-center">
+    <div className="fields-line flex flex-wrap items-center gap-y-3 gap-x-4 px-6 pt-4 pb-3 in-data-list:order-1 in-data-list:px-4 in-data-list:pt-0">
       <input
         ref={field}
-        className="input chooser-search text-13 font-sans"
+        className="input text-13 font-sans min-w-48 flex-[0_1_18.75rem] max-[76rem]:basis-56 in-data-list:grow"
         type="search"
         aria-label="Search"
         placeholder="a model, a matrix, a file, a link"
@@ -51,7 +50,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
           onChange={onLevel}
         />
       )}
-      <div className="chooser-buttons flex flex-wrap gap-2 ms-auto">
+      <div className="flex flex-wrap gap-2 ms-auto in-data-list:basis-full in-data-list:ms-0 in-data-list:*:flex-auto">
         {inList && <Button onClick={() => onPanel('examples')}>Examples</Button>}
         <Button
           kind="solid"
@@ -61,7 +60,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
           }}
         >
           {inList ? 'File…' : 'Open file…'}
-          {!inList && <kbd>{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
+          {!inList && <kbd className="max-[76rem]:hidden">{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
         </Button>
         <Button onClick={() => onPanel('web')}>Hugging Face…</Button>
         <Button onClick={() => onPanel('generate')}>Generate…</Button>

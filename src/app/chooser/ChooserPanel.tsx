@@ -19,7 +19,6 @@ import { hubNameOf } from '../../theory/models/known-models.ts';
 import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
 import type { Choice } from './choice.ts';
 import { Gallery } from './Gallery.tsx';
-import './panels.css';
 
 /** What the chooser can show in place of its columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
@@ -49,8 +48,12 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   return (
-    <Stack as="section" className="chooser-panel max-w-[44rem] py-4 px-6" aria-label={PANELS[panel]}>
-      <Row gap={4} className="chooser-panel-head">
+    <Stack
+      as="section"
+      className="max-w-[44rem] py-4 px-6 in-data-list:px-4 in-data-list:pt-3"
+      aria-label={PANELS[panel]}
+    >
+      <Row gap={4}>
         <Button ref={back} onClick={onBack}>
           ‹ Back
         </Button>

@@ -10,7 +10,6 @@ import { Problem } from '../../kit/primitives/Text.tsx';
 import { shape } from '../../kit/words/quantity.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
-import './examples.css';
 
 /** The examples that are shown at first; 'all' lists the others too. */
 const FIRST_EXAMPLES: readonly string[] = [
@@ -35,8 +34,8 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return null;
   return (
-    <section className="chooser-examples border-t border-hairline py-3 px-6" aria-label="Examples">
-      <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink text-12 border-b border-hairline mb-1 pb-2">
+    <section className="border-t border-hairline py-3 px-6" aria-label="Examples">
+      <h2 className="flex items-baseline justify-between gap-2 text-ink text-12 pb-2">
         Or one matrix
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
@@ -46,13 +45,13 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
             <li key={id}>
               <button
                 type="button"
-                className="chooser-example grid items-start content-start text-12 text-start w-full cursor-pointer rounded-md"
+                className="group grid grid-rows-[4.25rem_auto_auto] items-start content-start pb-1 text-12 text-start w-full cursor-pointer rounded-md"
                 title={about}
                 aria-current={source.kind === 'example' && source.id === id}
                 onClick={() => onChoose(id)}
               >
                 <span
-                  className="chooser-thumbnail bg-cell self-end"
+                  className="chooser-thumbnail bg-cell text-values self-end"
                   style={{
                     inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
                     blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
@@ -60,7 +59,9 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
                 >
                   <GalleryThumbnail picture={pictures.get(id)} />
                 </span>
-                <span className="chooser-name mt-1 font-medium leading-[1.3]">{name.replace(' %', '\u00a0%')}</span>
+                <span className="mt-1 font-medium leading-[1.3] underline-offset-[0.2em] group-hover:underline group-aria-[current=true]:underline">
+                  {name.replace(' %', '\u00a0%')}
+                </span>
                 <span className="number text-quiet">{shape(rows, cols)}</span>
               </button>
             </li>
@@ -78,12 +79,12 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
   const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return <Problem>The gallery could not be read.</Problem>;
   return (
-    <ul className="gallery grid">
+    <ul className="grid">
       {gallery.map((entry) => (
-        <li key={entry.id} className="gallery-entry pb-2">
+        <li key={entry.id} className="pb-2 not-first:pt-1 not-first:border-t border-hairline">
           <button
             type="button"
-            className="gallery-item hover:bg-sunken grid gap-x-3 text-start cursor-pointer rounded-md px-3 py-2"
+            className="grid grid-cols-[3rem_1fr_auto] gap-x-3 text-start cursor-pointer rounded-md w-[calc(100%+1.5rem)] -mx-3 px-3 py-2 hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:shadow-[inset_2px_0_var(--accent)]"
             aria-current={source.kind === 'example' && source.id === entry.id}
             onClick={() => onChoose(entry.id)}
           >
@@ -100,7 +101,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
                 : countText(entry.nnz)}
             </span>
           </button>
-          <Drawer about="where it comes from" className="provenance">
+          <Drawer about="where it comes from">
             <p className="text-muted text-12 wrap-anywhere">
               {entry.provenance} Licence: {entry.licence}.
             </p>
@@ -114,16 +115,18 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
 /** The formats for which an entry is the best example. */
 function Suited({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
-  return <span className="suited text-ink"> Shows {titles.join(' and ')} best.</span>;
+  return <span className="text-ink"> Shows {titles.join(' and ')} best.</span>;
 }
 
 /** The picture of a gallery entry: darker where more cells are non-zero. It is decoration, since its words say the same. */
 function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
-  if (!picture) return <span className="gallery-picture self-center" />;
-  const { width, height, fullness } = picture;
   // In the colour of its surroundings.
+  const className =
+    'row-[1/3] size-12 self-center fill-current [shape-rendering:crispEdges] in-[.chooser-thumbnail]:size-full';
+  if (!picture) return <span className={className} />;
+  const { width, height, fullness } = picture;
   return (
-    <svg className="gallery-picture self-center" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg className={className} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {shadePaths(width, height, (i) => Number.parseInt(fullness[i], 16)).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />
       ))}

@@ -25,7 +25,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
   return (
     <div
       ref={list}
-      className="chooser-models overscroll-contain grid -mx-2 overflow-auto"
+      className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.chooser-neighbours]:max-h-none"
       role="listbox"
       aria-label="Model, with its dense size"
       data-level={isLevel || undefined}
@@ -36,17 +36,17 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-model grid items-center gap-2 text-start cursor-pointer rounded-md px-2"
+          className="chooser-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}
           onClick={() => onChoose(one)}
           onDoubleClick={onConfirm}
         >
-          <span className="chooser-name">{one.name}</span>
-          <span className="chooser-bar" aria-hidden="true">
+          <span>{one.name}</span>
+          <span aria-hidden="true">
             <span
-              className="block h-[6px] bg-track"
+              className="block h-[6px] bg-track group-aria-selected:bg-values"
               style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
             />
           </span>

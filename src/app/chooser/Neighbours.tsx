@@ -1,5 +1,4 @@
 import './columns.css';
-import './neighbours.css';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
@@ -22,7 +21,7 @@ const PER_LINE = 8;
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   return (
     <div
-      className="chooser-numbers grid gap-0.5"
+      className="grid grid-cols-[repeat(8,1fr)] gap-0.5"
       role="listbox"
       aria-label="Layer"
       onPointerLeave={() => onHover(null)}
@@ -34,7 +33,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
           key={number}
           type="button"
           role="option"
-          className="number cursor-pointer rounded-md"
+          className="chooser-option number text-center min-h-7 cursor-pointer rounded-md"
           aria-label={`layer ${number}`}
           aria-selected={number === layer}
           tabIndex={number === layer ? 0 : -1}
@@ -93,7 +92,7 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
   return (
     // The keys belong to the options inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser-neighbours py-3 px-4" onKeyDown={onKeyDown}>
+    <div ref={box} className="chooser-neighbours w-80 py-3 px-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (
         <ModelColumn
           models={models}

@@ -63,7 +63,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
     <figure>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        className="tensor-histogram w-full"
+        className="w-full h-16 fill-accent"
         role="img"
         aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullest}`}
       >
@@ -136,18 +136,19 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           )}
         </Field>
         <fieldset
-          className="tensor-list overscroll-contain border border-hairline overflow-auto rounded-md p-0"
+          className="max-h-60 overscroll-contain border border-hairline overflow-auto rounded-md p-0"
           aria-label="Tensors"
         >
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label
               key={t.name}
               className={classes(
-                'tensor grid items-baseline gap-x-2 px-3 py-2',
-                t.refused !== null && 'tensor--refused text-muted',
+                'grid grid-cols-[auto_1fr] items-baseline gap-x-2 px-3 py-2 border-hairline not-first:border-t hover:bg-sunken has-checked:bg-sunken has-checked:shadow-[inset_2px_0_var(--accent)]',
+                t.refused === null ? 'cursor-pointer' : 'text-muted',
               )}
             >
               <input
+                className="row-span-2"
                 type="radio"
                 name={`${id}-tensor`}
                 checked={t.name === chosen}
@@ -166,7 +167,8 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
-        <div className="tensor-foot flex justify-end gap-2 sticky bg-ground border-t border-hairline bottom-0 py-3">
+        {/* In sight however long the list and the preview are. */}
+        <div className="flex justify-end gap-2 sticky bg-ground border-t border-hairline bottom-0 -mb-5 py-3">
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>

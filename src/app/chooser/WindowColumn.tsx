@@ -15,12 +15,12 @@ export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
     return null;
   };
   return (
-    <div className="chooser-window">
+    <div>
       <MatrixView of={matrix} />
       {window ? (
         <>
           <WindowCells matrix={matrix} window={window} />
-          <div className="chooser-spans grid gap-y-2 gap-x-3">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-y-2 gap-x-3 mt-3 mb-2">
             <SpanField
               label="rows"
               text={spanText({ from: window.row, count: window.rows })}
@@ -59,7 +59,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
     setProblem(onText(shown));
   };
   return (
-    <div className="chooser-span grid items-center gap-y-1 gap-x-2 text-muted">
+    <div className="grid grid-cols-[3.25rem_1fr] items-center gap-y-1 gap-x-2 text-muted">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
@@ -103,14 +103,14 @@ function WindowCells({ matrix, window }: { readonly matrix: ViewedMatrix; readon
       if (kind === 'cells') setDrawn({ window: region, values: buckets });
     });
   }, [tile, row, col, rows, cols]);
-  if (drawn === null) return <div className="chooser-cells w-full mt-2 fill-values" />;
+  if (drawn === null) return <div className="h-16 mt-2" />;
   const { window: region, values } = drawn;
   const shades = Array.from(values, (value) =>
     value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
   );
   return (
     <svg
-      className="chooser-cells w-full mt-2 fill-values"
+      className="w-full h-16 mt-2 fill-values [shape-rendering:crispEdges]"
       viewBox={`0 0 ${region.cols} ${region.rows}`}
       aria-hidden="true"
     >

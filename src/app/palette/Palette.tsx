@@ -221,11 +221,15 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   };
 
   return (
-    <dialog className="dialog palette" aria-label="Find anything" {...modal}>
+    <dialog
+      className="dialog palette w-[min(44rem,calc(100vw-2rem))] max-h-[76vh] mt-[12vh] overflow-hidden open:flex open:flex-col"
+      aria-label="Find anything"
+      {...modal}
+    >
       <div className="flex flex-none items-center gap-3 border-b border-hairline text-quiet px-4">
         <Icon name="search" />
         <input
-          className="palette-input flex-1 min-w-0 bg-transparent text-ink text-15"
+          className="flex-1 min-w-0 h-12 border-0 outline-none bg-transparent text-ink text-15"
           type="text"
           role="combobox"
           aria-label="Find anything"
@@ -243,7 +247,8 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Button kind="bare" className="palette-close" aria-label="Close" onClick={onClose}>
+        {/* A keyboard has Escape. */}
+        <Button kind="bare" className="md:hidden" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </Button>
       </div>
@@ -254,7 +259,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           <div
             key={command.id}
             id={`${id}-${i}`}
-            className="palette-item grid gap-x-3 items-baseline rounded-[4px] cursor-pointer"
+            className="grid grid-cols-[5.5rem_minmax(0,1fr)_auto] gap-x-3 items-baseline rounded-[4px] px-2 py-[5px] cursor-pointer max-md:grid-cols-[4.5rem_minmax(0,1fr)] max-md:py-2 aria-selected:bg-sunken aria-selected:shadow-[inset_2px_0_var(--accent)]"
             role="option"
             aria-selected={i === active}
             onPointerMove={() => setActive(i)}
@@ -264,10 +269,10 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      <p className={found.length === 0 ? 'palette-none' : 'unseen'} role="status">
+      <p className={found.length === 0 ? 'text-muted px-4 pt-3 pb-4' : 'unseen'} role="status">
         {resultCountText(found.length, query)}
       </p>
-      {finds === 'missing' && <p className="palette-none">{notLoaded('Lessons')}</p>}
+      {finds === 'missing' && <p className="text-muted px-4 pt-3 pb-4">{notLoaded('Lessons')}</p>}
     </dialog>
   );
 }
@@ -284,15 +289,15 @@ function Row({ command, query, apple }: RowProps) {
   const hasExcerpt = group === 'Term' || group === 'Text';
   return (
     <>
-      <span className="text-quiet palette-group">{kindOf(command)}</span>
-      <span className="palette-title">{title}</span>
+      <span className="text-quiet">{kindOf(command)}</span>
+      <span>{title}</span>
       {(leads !== undefined || keys) && (
-        <span className="text-quiet palette-aside flex gap-3 items-baseline">
-          {leads !== undefined && <span className="palette-leads truncate">{leads}</span>}
+        <span className="text-quiet flex gap-3 items-baseline max-md:col-2">
+          {leads !== undefined && <span className="truncate max-md:whitespace-normal md:max-w-68">{leads}</span>}
           {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
-      {hasExcerpt && about !== undefined && <span className="text-muted palette-about">{excerpt(about, query)}</span>}
+      {hasExcerpt && about !== undefined && <span className="text-muted col-[2/-1]">{excerpt(about, query)}</span>}
     </>
   );
 }

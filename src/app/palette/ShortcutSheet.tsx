@@ -73,15 +73,15 @@ export function asPrinted(rows: KeyTable['rows'], apple: boolean): KeyTable['row
 
 function ShortcutTable({ title, rows }: KeyTable) {
   return (
-    <table className="table shortcut-table">
-      <caption>{title}</caption>
+    <table className="table">
+      <caption className="text-start font-semibold pb-2">{title}</caption>
       <tbody>
         {rows.map((row) => (
           <tr key={row.title}>
             <th scope="row">{row.title}</th>
-            <td className="number">
+            <td className="number whitespace-normal">
               {row.keys.map((key) => (
-                <kbd key={key} className="whitespace-nowrap">
+                <kbd key={key} className="whitespace-nowrap not-first:ms-2">
                   {key}
                 </kbd>
               ))}

@@ -11,7 +11,7 @@ export const OPENABLE_KINDS = [
 /** Covers the page while files are dragged over it, and says which kinds of files can be dropped to be opened. */
 export function DropVeil() {
   return (
-    <div className="drop-veil grid gap-3 pointer-events-none fixed">
+    <div className="fixed inset-3 z-20 grid place-content-center gap-3 p-6 border-2 border-dashed border-accent rounded-[12px] bg-ground/94 text-center pointer-events-none">
       <h2 className="text-24 font-medium">Drop a matrix to open it</h2>
       <ul>
         {OPENABLE_KINDS.map((kind) => (

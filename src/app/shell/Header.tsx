@@ -27,8 +27,9 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   return (
     <header className="header">
       <span className="brand flex items-center gap-2 text-15 font-semibold rounded-[4px]">
+        {/* Large enough to be pressed, and no wider than its picture for what is beside it. */}
         <AddressLink
-          className="brand-mark inline-flex cursor-pointer"
+          className="brand-mark inline-flex p-[2px] -m-[2px] cursor-pointer"
           aria-label={HOME}
           title={HOME}
           to={() => firstDocument(catalog)}
@@ -59,7 +60,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
           className={
             narrow
               ? 'button button--icon button--bare'
-              : 'button header-find justify-between text-muted font-normal whitespace-nowrap'
+              : 'button w-49 min-w-38 justify-between text-muted font-normal whitespace-nowrap'
           }
           aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
@@ -104,7 +105,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         ref={menu}
         id={id}
         popover="auto"
-        className="share-menu text-ink bg-ground border border-control-border shadow-float rounded-[8px]"
+        className="top-(--header-height) right-2 bottom-auto left-auto w-52 p-3 text-ink bg-ground border border-control-border shadow-float rounded-[8px] open:grid open:gap-2"
         onClickCapture={() => menu.current?.hidePopover()}
       >
         <Button onClick={share}>Share</Button>

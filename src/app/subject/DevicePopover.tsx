@@ -49,7 +49,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={element}
-      className="devices"
+      className="w-[min(40rem,calc(100vw-2rem))] in-data-list:w-full"
       onKeyDown={(event) => {
         const isField = event.target instanceof HTMLInputElement && event.target.dataset.find !== undefined;
         if (event.key !== 'Enter' || !isField) return onChoiceKey(event);
@@ -62,13 +62,15 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         {found.map((one, i) => (
           <li
             key={one.id}
-            className="formats-row grid items-center"
+            className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 items-center border-hairline data-group:pt-[2px] not-first:data-group:mt-[2px] not-first:data-group:border-t in-data-list:grid-cols-[minmax(0,1fr)]"
             data-group={one.kind === found[i - 1]?.kind ? undefined : GROUPS[one.kind]}
           >
-            <span className="formats-group text-muted">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
+            <span className="text-muted in-data-list:not-empty:pt-2 in-data-list:not-empty:text-12">
+              {one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}
+            </span>
             <button
               type="button"
-              className="device-row hover:bg-sunken focus-visible:-outline-offset-2 grid items-center text-start cursor-pointer rounded-md px-2"
+              className="device-row hover:bg-sunken focus-visible:-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-center min-h-[2.125rem] text-start cursor-pointer rounded-md px-2 aria-pressed:bg-word"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => select(one.id)}
@@ -79,17 +81,17 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
           </li>
         ))}
       </ul>
-      <p className="formats-none" role="status">
+      <p className="text-muted not-empty:px-6 not-empty:pb-4" role="status">
         {found.length === 0 ? `No device: “${query}”.` : ''}
       </p>
-      <div className="devices-about grid gap-2 text-muted text-12 border-t border-hairline py-3 mx-6">
+      <div className="grid gap-2 text-muted text-12 border-t border-hairline py-3 mx-6 in-data-list:mx-4">
         <p>
           <DeviceLabel device={device} />
         </p>
         {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedDeviceFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6">
+      <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:px-4">
         {device.kind !== 'typed' && (
           <TextButton className="text-13" onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}>
             type a read speed

@@ -14,11 +14,11 @@ interface FindHeadProps {
 /** The head of a list that a word of the sentence opens: its title, and the field that filters its choices. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
-    <div className="formats-head flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6">
+    <div className="formats-head flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:mx-4">
       <b>{title}</b>
       <input
         data-find=""
-        className="formats-find min-w-0 flex-1 p-0 bg-transparent"
+        className="min-w-0 h-7 flex-1 border-0 p-0 bg-transparent outline-offset-4 placeholder:text-muted placeholder:opacity-100"
         type="text"
         aria-label={label}
         autoComplete="off"

@@ -30,6 +30,7 @@ import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/form
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { classes } from '../../kit/primitives/classes.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 type Side = 'a' | 'b';
@@ -90,7 +91,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   return (
     // The keys belong to the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={element} className="formats" data-in-list={inList || undefined} onKeyDown={onKeyDown}>
+    <div ref={element} className="w-[min(61rem,calc(100vw-2rem))] in-data-list:w-full" onKeyDown={onKeyDown}>
       <FindHead
         title={`${side.toUpperCase()} is stored in`}
         label="Find a format"
@@ -98,16 +99,16 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         query={query}
         onQuery={setQuery}
       >
-        <span className="formats-unit text-muted">bytes of this matrix</span>
+        <span className="text-muted in-data-list:hidden">bytes of this matrix</span>
       </FindHead>
       <ul className="formats-rows">
         {found.map((row, i) => (
           <li
             key={row.format.id}
-            className="formats-row grid items-center"
+            className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 items-center border-hairline data-group:pt-[2px] not-first:data-group:mt-[2px] not-first:data-group:border-t in-data-list:grid-cols-[minmax(0,1fr)]"
             data-group={row.format.group === found[i - 1]?.format.group ? undefined : row.format.group}
           >
-            <span className="formats-group text-muted">
+            <span className="text-muted in-data-list:not-empty:pt-2 in-data-list:not-empty:text-12">
               {row.format.group !== found[i - 1]?.format.group && row.format.group}
             </span>
             <Row
@@ -121,7 +122,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
               }
             />
             {chosen?.format === row.format.id && (
-              <div className="formats-params col-2">
+              <div className="col-2 pt-1 pb-2 ps-14 in-data-list:col-1 in-data-list:ps-0">
                 <ParamForm
                   inLine
                   format={row.format}
@@ -147,7 +148,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
           </li>
         ))}
       </ul>
-      <p className="formats-none" role="status">
+      <p className="text-muted not-empty:px-6 not-empty:pb-4" role="status">
         {found.length === 0 ? `No format: “${query}”.` : ''}
       </p>
       {provider && (
@@ -171,11 +172,11 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
     onClose();
   };
   return (
-    <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6">
+    <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:px-4">
       <TextButton className="text-13" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
       </TextButton>
-      {!inList && <kbd>X</kbd>}
+      {!inList && <kbd className="-ms-3 text-muted">X</kbd>}
       <TextButton className="text-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
         A alone
       </TextButton>
@@ -217,7 +218,13 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
     >
       <span className="format-row-sides flex justify-end gap-0.5">
         {sides.map((side) => (
-          <span key={side} className={`side-mark rounded-[4px] grid font-semibold side-mark--${side}`}>
+          <span
+            key={side}
+            className={classes(
+              'grid place-items-center size-4.5 text-12 leading-none font-semibold border-[1.5px] border-ink rounded-[4px]',
+              side === 'a' && 'bg-ink text-ground',
+            )}
+          >
             {side.toUpperCase()}
           </span>
         ))}
@@ -229,8 +236,9 @@ function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
         <span className="format-row-remedy text-muted">{remedyText(row) || '…'}</span>
       ) : (
         <>
-          <span className="format-row-bar" aria-hidden="true">
+          <span className="h-[9px]" aria-hidden="true">
             <span
+              className="block h-full min-w-px bg-track"
               style={{
                 width: `${(100 * bytes) / max}%`,
                 ...(sides.length > 0 && { background: cssColorOf(format.id) }),

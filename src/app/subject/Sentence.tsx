@@ -108,7 +108,8 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >
-      <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1">
+      {/* Rings of focus are outside of the words. */}
+      <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
         {words.map((word) => (
           <WordPlace
             key={word.id}
@@ -210,11 +211,15 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   }, [left]);
   return (
     <>
-      <div className="word-veil fixed inset-0" aria-hidden="true" onPointerDown={() => onClose(true)} />
+      <div
+        className="fixed inset-x-0 top-(--veil-top,6rem) bottom-0 z-13 bg-ground/72"
+        aria-hidden="true"
+        onPointerDown={() => onClose(true)}
+      />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}
-        className="word-popover overscroll-contain text-13 absolute overflow-x-hidden overflow-y-auto bg-ground shadow-float rounded-[8px]"
+        className="absolute top-[calc(100%-2px)] z-14 max-w-[calc(100vw-2rem)] border border-ink overscroll-contain text-13 overflow-x-hidden overflow-y-auto bg-ground shadow-float rounded-[8px]"
         role="dialog"
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {

@@ -35,7 +35,11 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   }, [error, onClose]);
   useLayoutEffect(() => () => previewedFormat.setState(null, true), []);
   return (
-    <dialog className="sentence-list w-full bg-ground" aria-label="Subject" {...modal}>
+    <dialog
+      className="inset-x-0 top-(--header-height) bottom-0 w-full h-[calc(100dvh-var(--header-height))] max-w-none max-h-none bg-ground backdrop:bg-transparent open:grid open:grid-rows-[minmax(0,1fr)_auto]"
+      aria-label="Subject"
+      {...modal}
+    >
       <div className="overscroll-contain overflow-x-hidden overflow-y-auto">
         {words.map((word) => (
           <Row
@@ -48,8 +52,8 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
           </Row>
         ))}
       </div>
-      <div className="sentence-foot grid gap-2 border-t border-hairline">
-        <p className="sentence-answer text-muted" role="status">
+      <div className="grid gap-2 border-t border-hairline px-4 pt-3 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <p className="text-muted" role="status">
           {answer === null ? <BytesAnswer /> : <StyledWords words={answer} isStrongDarker />}
         </p>
         <Button kind="solid" className="text-15 w-full min-h-9" onClick={onClose}>
@@ -81,29 +85,34 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
     </>
   );
   return (
-    <div className="sentence-row">
-      <div className="sentence-row-head relative border-b border-hairline">
+    <div>
+      <div className="relative border-b border-hairline mx-4">
         {isFixed ? (
-          <p className="sentence-row-button grid items-center text-15 text-start w-full min-h-12">{words}</p>
+          <p className="grid grid-cols-[5.25rem_minmax(0,1fr)_1rem] items-center text-15 text-start w-full min-h-12">
+            {words}
+          </p>
         ) : (
           <button
             type="button"
-            className="sentence-row-button focus-visible:-outline-offset-2 grid items-center text-15 text-start w-full cursor-pointer min-h-12"
+            className="group focus-visible:-outline-offset-2 grid grid-cols-[5.25rem_minmax(0,1fr)_1rem] items-center text-15 text-start w-full cursor-pointer min-h-12"
             aria-expanded={isOpen}
             onClick={onToggle}
           >
             {words}
-            <Icon name="right" />
+            <Icon name="right" className="text-muted rotate-90 group-aria-expanded:-rotate-90" />
           </button>
         )}
         {canSwap && (
-          <TextButton className="sentence-swap text-13 absolute px-2" onClick={session.swap}>
+          <TextButton
+            className="absolute inset-y-0 right-7 my-auto h-10 px-2 text-13 decoration-control-border"
+            onClick={session.swap}
+          >
             swap
           </TextButton>
         )}
       </div>
       {isOpen && !isFixed && (
-        <div className="sentence-row-body bg-sunken border-b border-hairline">
+        <div className="bg-sunken border-b border-hairline" data-list="">
           <Suspense fallback={<p className="py-3 px-4 text-muted">Loading</p>}>{children}</Suspense>
         </div>
       )}

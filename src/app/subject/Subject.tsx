@@ -94,7 +94,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
         onClick={() => setOpen({ word: null, part: null })}
       >
         <span className="unseen">Change the subject: </span>
-        <span className="sentence-plain text-muted overflow-hidden">
+        <span className="sentence-plain text-muted line-clamp-3 [&_b]:text-ink">
           {scrolled ? (
             <>
               <FormatALabel />{' '}
@@ -112,7 +112,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
             ))
           )}
         </span>
-        <Icon name="right" />
+        <Icon name="right" className="self-center text-muted rotate-90" />
       </button>
       {open && (
         <Boundary name="The subject" onClose={() => setOpen(null)} waiting={null}>

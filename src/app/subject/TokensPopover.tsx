@@ -21,7 +21,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={element}
-      className="tokens"
+      className="w-[min(36rem,calc(100vw-2rem))] px-5 py-4 in-data-list:w-full"
       onKeyDown={(event) => {
         const isField = event.target instanceof HTMLInputElement;
         if (isField && event.key === 'Enter') return onClose();
@@ -30,10 +30,15 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
       }}
     >
       <p className="text-muted mb-3">One to write, many to read a prompt.</p>
-      <div className="tokens-row flex flex-wrap items-center gap-2" role="group" aria-label="Tokens at once">
+      <div
+        className="flex flex-wrap items-center gap-2 [&_.field]:flex-row [&_.field]:items-center [&_.field]:gap-2 [&_.input]:w-16"
+        role="group"
+        aria-label="Tokens at once"
+      >
         {TOKEN_COUNTS.map((count) => (
           <Button
             key={count}
+            className="min-w-11 p-0"
             data-choice={count}
             aria-pressed={count === tokens}
             onClick={() => {

@@ -111,7 +111,7 @@ export function Chart(props: ChartProps) {
       <div ref={frame} className="relative">
         <svg
           ref={drawing}
-          className="plot w-full"
+          className="plot w-full data-cursor:cursor-ew-resize data-cursor:touch-pan-y data-cursor:select-none"
           data-cursor={cursor ? '' : undefined}
           id={id}
           width={width}
@@ -243,7 +243,7 @@ function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
   const { domain } = axis;
   return (
     <div
-      className="cursor-handle absolute w-[24px] h-[24px] rounded-[50%] touch-none"
+      className="cursor-handle absolute w-[24px] h-[24px] -mt-[12px] -ml-[12px] rounded-[50%] touch-none pointer-events-none"
       role="slider"
       tabIndex={0}
       aria-label={cursor.label}

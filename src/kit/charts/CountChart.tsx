@@ -81,7 +81,7 @@ export function CountChart(props: CountChartProps) {
             return (
               <rect
                 key={from}
-                className="count-column fill-track"
+                className="count-column fill-track data-over:fill-danger"
                 data-over={limit !== null && from >= limit ? '' : undefined}
                 x={left}
                 y={top}

@@ -1,19 +1,22 @@
 import { curveLinear, curveMonotoneX, curveStepAfter, line } from 'd3-shape';
 import { memo } from 'react';
+import { classes } from '../primitives/classes.ts';
 import type { Scale } from './axis.ts';
 import type { ChartPoint, Series, SeriesKind } from './series.ts';
 
 const JOINS = { curve: curveMonotoneX, straight: curveLinear, steps: curveStepAfter } as const;
 
+const LINE = 'fill-none in-data-strong:stroke-[3.5px] in-data-strong:opacity-100';
+
 const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
-  measured: 'series-line',
-  expected: 'series-line',
-  encoded: 'series-line',
-  limit: 'series-line series-line--thin',
-  predicted: 'series-line series-line--predicted',
-  published: 'series-line series-line--faint',
-  live: 'series-line',
-  coming: 'series-line series-line--predicted',
+  measured: 'stroke-[2px]',
+  expected: 'stroke-[2px]',
+  encoded: 'stroke-[2px]',
+  limit: 'stroke-[1px] opacity-75',
+  predicted: 'stroke-[1px] [stroke-dasharray:4_3]',
+  published: 'stroke-[1px] opacity-40',
+  live: 'stroke-[2px]',
+  coming: 'stroke-[1px] [stroke-dasharray:4_3]',
 };
 
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
@@ -30,7 +33,7 @@ const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
   measured: DOT,
   encoded: DOT,
   published: {
-    className: 'series-squares stroke-[1.5px] fill-ground',
+    className: 'stroke-[1.5px] fill-ground',
     around: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
   },
   live: {
@@ -38,7 +41,7 @@ const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
     around: (x, y) => `M${x - 4.5} ${y}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`,
   },
   coming: {
-    className: 'series-coming fill-none',
+    className: '[stroke-dasharray:2_2] fill-none',
     around: (x, y) => `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`,
   },
 };
@@ -57,10 +60,10 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
   const mark = POINT_MARKS[kind];
   const whiskers = placed.filter((p) => p.low !== undefined && p.high !== undefined);
   return (
-    <g className="series" data-strong={strong ? '' : undefined} style={{ color: series.color }}>
+    <g data-strong={strong ? '' : undefined} style={{ color: series.color }}>
       {join !== 'none' && (
         <path
-          className={dashed ? `${LINE_CLASS[kind]} series-line--dashed` : LINE_CLASS[kind]}
+          className={classes(LINE, LINE_CLASS[kind], dashed && '[stroke-dasharray:4_3]')}
           stroke="currentColor"
           d={
             line<ChartPoint>(
@@ -72,14 +75,14 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
       )}
       {whiskers.length > 0 && (
         <path
-          className="series-whiskers"
+          className="opacity-50"
           stroke="currentColor"
           d={whiskers.map((p) => `M${x(p.x)} ${y(p.low ?? p.y)}V${y(p.high ?? p.y)}`).join('')}
         />
       )}
       {mark && (
         <path
-          className={kind === 'published' && dashed ? `${mark.className} series-coming` : mark.className}
+          className={kind === 'published' && dashed ? `${mark.className} [stroke-dasharray:2_2]` : mark.className}
           stroke="currentColor"
           d={placed.map((p) => mark.around(x(p.x), y(p.y))).join('')}
         />
@@ -92,10 +95,10 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
 export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'dashed'>) {
   const mark = POINT_MARKS[kind];
   return (
-    <svg className="series" width="20" height="10" aria-hidden="true">
+    <svg width="20" height="10" aria-hidden="true">
       {!UNJOINED.has(kind) && (
         <path
-          className={dashed ? `${LINE_CLASS[kind]} series-line--dashed` : LINE_CLASS[kind]}
+          className={classes(LINE, LINE_CLASS[kind], dashed && '[stroke-dasharray:4_3]')}
           stroke="currentColor"
           d="M0 5H20"
         />

@@ -27,7 +27,7 @@ export function Field({ label, hint, error, title, className, children, foot }: 
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={className === undefined ? 'field' : `field ${className}`}>
-      <label htmlFor={id} title={title}>
+      <label className="text-muted" htmlFor={id} title={title}>
         {label}
       </label>
       {children({

@@ -1,3 +1,5 @@
+import { classes } from '../primitives/classes.ts';
+
 /** Outlines on a 16 × 16 grid, drawn for this application. Filled shapes are marked in FILLED. */
 const PATHS = {
   previous: 'M11.500 3.500 5 8l6.500 4.500z',
@@ -22,9 +24,14 @@ export type IconName = keyof typeof PATHS;
 const FILLED: ReadonlySet<IconName> = new Set(['previous', 'play', 'pause', 'next']);
 
 /** A small icon next to a word or in place of one. It is hidden from screen readers: the button around it has the name. */
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name, className }: { readonly name: IconName; readonly className?: string }) {
   return (
-    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg
+      className={classes('icon size-4 flex-none', className)}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path
         d={PATHS[name]}
         fill={FILLED.has(name) ? 'currentColor' : 'none'}

@@ -47,7 +47,7 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
-    <div className="job" ref={element}>
+    <div className="job grid gap-1" ref={element}>
       <p className="flex items-baseline gap-2">
         <span className="flex-1">{job.title}</span>
         <span className="number text-quiet">{[counted, took].filter((text) => text !== '').join(' · ')}</span>

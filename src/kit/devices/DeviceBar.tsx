@@ -1,4 +1,3 @@
-import './devices.css';
 import { type ReactNode, useEffect } from 'react';
 import { typedId } from '../../state/devices/devices.ts';
 import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/device-ids.ts';
@@ -27,13 +26,13 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
     return () => placeDevice.setState(null, true);
   }, [device]);
   return (
-    <section className="device-bar underlined grid gap-1 text-12" aria-label="Device">
+    <section className="device-bar underlined grid gap-1 text-12 mt-2 mb-4" aria-label="Device">
       <div className="unseen">
         <DeviceLabel device={device} />
         {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
       </div>
       <div className="flex flex-wrap items-center gap-y-1 gap-x-2 text-muted">
-        <span className="device-note">
+        <span className="empty:hidden">
           {note}
           {lacks !== null && !loading && problem === null && <> {lacks}</>}
         </span>
@@ -69,7 +68,7 @@ export function TypedDeviceFields({ id, onChoose }: { readonly id: string; reado
   const figures = typedFigures(id);
   if (!figures) return null;
   return (
-    <div className="fields-2 device-typed">
+    <div className="fields-2 max-w-88">
       <NumberInput
         label="reads, GB/s"
         {...READ_SPEEDS}

@@ -1,4 +1,3 @@
-import './devices.css';
 import { softwareSentence } from '../words/substitute.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';

@@ -38,14 +38,14 @@ export function LiveSlider(props: LiveSliderProps) {
     onMove?.(to);
   };
   return (
-    <div className="slider-field">
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-y-1 gap-x-2">
       <label htmlFor={id}>{label}</label>
       <output htmlFor={id} className="number">
         {format(at)}
       </output>
       <input
         id={id}
-        className="slider"
+        className="slider col-span-full"
         type="range"
         min={min}
         max={max}

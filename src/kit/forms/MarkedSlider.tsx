@@ -28,14 +28,16 @@ interface MarkedSliderProps {
 export function MarkedSlider({ children, name, text, value, max, step, marks, onMove, onCommit }: MarkedSliderProps) {
   const id = useId();
   return (
-    <div className="marked-slider mt-2">
-      <label htmlFor={id} className="text-15 whitespace-nowrap">
+    <div className="marked-slider grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 mt-2 max-sm:grid-cols-[minmax(0,1fr)]">
+      {/* Its track stays where it is while the words change. */}
+      <label htmlFor={id} className="text-15 whitespace-nowrap min-w-40 leading-6">
         {children}
       </label>
-      <div className="marked-slider-track relative">
+      <div className="relative pb-4.5">
+        {/* Its thumb is above the marks, and as large as a finger on a phone. */}
         <input
           id={id}
-          className="slider"
+          className="slider relative z-1 block max-sm:h-10 focus-visible:outline-none"
           type="range"
           min={0}
           max={max}
@@ -49,10 +51,11 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
           onKeyUp={onCommit}
           onBlur={onCommit}
         />
+        {/* Words of the first and the last mark end where the track does. */}
         {marks.map(({ name: own, at, color, title }) => (
           <span
             key={own}
-            className="marked-slider-mark absolute text-12 whitespace-nowrap"
+            className="marked-slider-mark absolute top-[1.375rem] left-[calc(100%*var(--at))] [transform:translateX(calc(-100%*var(--at)))] text-12 whitespace-nowrap max-sm:top-[1.875rem]"
             style={{ '--at': at, ...(color !== undefined && { color }) }}
             title={title}
           >

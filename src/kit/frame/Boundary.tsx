@@ -97,8 +97,8 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
-    <div className="broken flex gap-2 wrap-anywhere" role="alert">
-      <Icon name="warning" />
+    <div className="broken flex gap-2 max-w-[42rem] p-4 wrap-anywhere" role="alert">
+      <Icon name="warning" className="mt-[2px] text-danger" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
         <p className="flex flex-wrap gap-2 mt-2">

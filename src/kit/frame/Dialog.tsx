@@ -16,7 +16,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog className="dialog" aria-labelledby={titleId} {...modal}>
       <div className="dialog-inner">
-        <div className="dialog-head sticky top-0 z-1 flex items-center justify-between gap-3 bg-ground border-b border-hairline">
+        <div className="ps-5 pe-3 py-3 sticky top-0 z-1 flex items-center justify-between gap-3 bg-ground border-b border-hairline">
           <h2 id={titleId} className="text-15">
             {title}
           </h2>

@@ -48,10 +48,10 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
   };
   return (
     <>
-      <div className="folds-line flex items-center gap-y-2 gap-x-5 text-muted flex-none border-t border-hairline min-h-11">
+      <div className="folds-line flex items-center gap-y-2 gap-x-5 text-muted flex-none border-t border-hairline min-h-11 mt-auto max-sm:has-[>[aria-expanded=true]]:items-start">
         <button
           type="button"
-          className="folds-name text-start cursor-pointer rounded-md folds-details font-semibold min-h-7 text-muted"
+          className="folds-name text-start cursor-pointer rounded-md -outline-offset-2 font-semibold min-h-7 pe-1 text-ink"
           aria-expanded={isOpen}
           aria-controls={names}
           onClick={() => {
@@ -61,13 +61,13 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
         >
           details
         </button>
-        <div className="folds-names flex flex-wrap min-w-0 flex-1" id={names}>
+        <div className="folds-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={names}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
-                className="folds-name text-start cursor-pointer rounded-md min-h-7 text-muted"
+                className="folds-name text-start cursor-pointer rounded-md -outline-offset-2 min-h-7 pe-1 text-muted hover:text-ink aria-expanded:text-ink"
                 aria-expanded={open.includes(id)}
                 aria-controls={`fold-${id}`}
                 onClick={() => toggle(id)}
@@ -111,14 +111,14 @@ function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
     <section
       ref={element}
       id={`fold-${id}`}
-      className="folds-fold flex-none border-t border-hairline"
+      className="folds-fold pt-4 pb-8 flex-none border-t border-hairline"
       aria-label={title}
     >
       <h2 className="mb-4">{title}</h2>
       <Boundary
         name={`The fold “${title}”`}
         resetKey={resetKey}
-        waiting={<div className="folds-room" aria-busy="true" />}
+        waiting={<div className="folds-room min-h-48" aria-busy="true" />}
       >
         {children}
       </Boundary>

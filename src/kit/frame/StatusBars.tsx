@@ -27,7 +27,7 @@ function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
   useFocusFallback(element);
   return (
     <div className="bar bar--error bg-danger-ground" role="alert" ref={element}>
-      <Icon name="warning" />
+      <Icon name="warning" className="text-danger" />
       <div className="min-w-0 flex-1">
         {sentences.map((sentence) => (
           <p key={sentence} className="wrap-anywhere">
@@ -51,12 +51,20 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
-      <p className="wrap-anywhere overflow-hidden" role="status">
+      {/* A title says at its end what is waited for: it is cut only where it is longer than any that we give. */}
+      <p className="wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
         {job.title}
         {progress && <span className="text-quiet"> · {progress.what}</span>}
       </p>
-      <span className="number">{share === null ? '' : percent(share, 0)}</span>
-      <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
+      <span className="number min-w-14 text-end in-[.app--narrow]:empty:hidden">
+        {share === null ? '' : percent(share, 0)}
+      </span>
+      <progress
+        className="progress flex-none w-[min(10rem,12vw)]"
+        aria-label={job.title}
+        max={1}
+        {...(share === null ? {} : { value: share })}
+      />
       <Button aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
         {job.cancelling ? 'Cancelling' : 'Cancel'}
       </Button>

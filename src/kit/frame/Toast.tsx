@@ -18,7 +18,10 @@ export function useToast(): { readonly message: string; readonly announce: (mess
 /** A short message above everything, read aloud politely. */
 export function Toast({ message }: { readonly message: string }) {
   return (
-    <div className="toast rounded-md shadow-float fixed text-on-strong" role="status">
+    <div
+      className="toast fixed z-25 left-1/2 bottom-6 max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md px-4 py-2 shadow-float bg-(--strong) text-on-strong empty:hidden"
+      role="status"
+    >
       {message}
     </div>
   );

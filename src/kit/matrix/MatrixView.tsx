@@ -126,12 +126,12 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
   };
 
   return (
-    <div className="matrix-view mt-3 relative">
+    <div className="relative">
       {/* The arrow keys walk the cells, and the line below says where. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
       <div
         ref={container}
-        className="spy-view w-full"
+        className="spy-view w-full aspect-[2.1]"
         role="application"
         aria-label="Matrix cells"
         aria-roledescription="matrix"
@@ -151,7 +151,7 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
       </div>
       <p
         id={id}
-        className="matrix-readout tabular-nums text-muted text-12 mt-1 min-h-9"
+        className="matrix-readout tabular-nums text-muted text-12 mt-1 min-h-[1.2rem]"
         aria-live={cursor ? 'polite' : 'off'}
       >
         {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (of.window ? cutText(of.window) : ' ')))}
@@ -211,7 +211,14 @@ interface ToolButtonProps {
 
 function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps) {
   return (
-    <Button kind="bare" aria-label={label} title={label} disabled={disabled} aria-pressed={pressed} onClick={onClick}>
+    <Button
+      kind="bare"
+      className="w-7 min-h-7 aria-pressed:bg-track aria-pressed:text-ink"
+      title={label}
+      aria-label={label}
+      aria-pressed={pressed}
+      {...{ disabled, onClick }}
+    >
       <Icon name={icon} />
     </Button>
   );

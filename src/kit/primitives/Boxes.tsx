@@ -64,7 +64,7 @@ export function Drawer({ title, about, className, children }: DrawerProps) {
   const content = typeof children !== 'function' ? children : isOpen && children();
   return (
     <details className={classes('drawer', className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary className="inline-flex items-center min-h-6 rounded-md text-muted text-12 cursor-pointer hover:text-ink pointer-coarse:py-[6px]">
         {title ?? 'details'}
         {about !== undefined && <span className="unseen">: {about}</span>}
       </summary>

@@ -42,7 +42,11 @@ interface GridProps extends LayoutProps {
 export function Grid({ as: Tag = 'div', gap = 3, column, className, style, ...rest }: GridProps) {
   return (
     <Tag
-      className={classes('even-columns', `gap-${gap}`, className)}
+      className={classes(
+        'grid grid-cols-[repeat(auto-fill,minmax(min(var(--least-width),100%),1fr))]',
+        `gap-${gap}`,
+        className,
+      )}
       style={{ ...style, '--least-width': column }}
       {...rest}
     />

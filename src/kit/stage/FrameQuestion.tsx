@@ -45,13 +45,16 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
     if (isAnswered && chosen !== null) next.current?.focus({ preventScroll: true });
   }, [isAnswered, chosen]);
   return (
-    <section className="question grid justify-items-start gap-3 flex-none" aria-label="Answers">
-      <div className="question-options flex flex-wrap gap-3">
+    <section
+      className="question grid justify-items-start gap-3 flex-none pt-2 pb-4 @max-[48rem]:justify-items-stretch"
+      aria-label="Answers"
+    >
+      <div className="flex flex-wrap gap-3 @max-[48rem]:grid @max-[48rem]:grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] @max-[48rem]:gap-2">
         {options.map((option, i) => (
           <button
             key={option}
             type="button"
-            className="question-option bg-control text-18 font-semibold cursor-pointer rounded-md border border-control-border"
+            className="question-option min-w-22 min-h-13 px-4 py-2 bg-control text-18 font-semibold cursor-pointer rounded-md border border-control-border @max-[48rem]:min-w-0 @max-[48rem]:px-1 @max-[21rem]:text-15"
             aria-pressed={chosen === i}
             aria-keyshortcuts={String(i + 1)}
             aria-disabled={isAnswered}

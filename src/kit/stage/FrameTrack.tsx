@@ -14,9 +14,9 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
   const chapters = frameChapters(frames);
   const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);
   return (
-    <div className="frames" role="group" aria-label="Frames">
+    <div className="frames flex gap-3 min-h-[calc(24px+1.5rem)]" role="group" aria-label="Frames">
       {chapters.map(({ title, frames: strokes }) => (
-        <div key={strokes[0].frame} className="frames-chapter min-w-0" style={{ flexGrow: strokes.length }}>
+        <div key={strokes[0].frame} className="frames-chapter min-w-0 basis-0" style={{ flexGrow: strokes.length }}>
           <div className="flex gap-1">
             {strokes.map((stroke) => (
               <button
@@ -32,8 +32,9 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
               />
             ))}
           </div>
+          {/* On a phone, the chapter that is shown has room for its name. */}
           <span
-            className="frames-name block truncate text-muted text-12 leading-6"
+            className="frames-name block truncate text-muted text-12 leading-6 data-current:text-ink data-current:font-medium max-xs:not-data-current:invisible max-xs:data-current:w-max max-xs:in-[.frames-chapter:nth-last-child(-n+2)]:float-end"
             aria-hidden="true"
             data-current={strokes.some((s) => s === reached) || undefined}
           >

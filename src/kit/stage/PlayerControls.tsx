@@ -35,7 +35,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
   return (
     <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
-      <div className="player-row flex items-center gap-2 mt-1">
+      <div className="player-row flex items-center gap-2 mt-1 in-[.app--narrow]:gap-1">
         <PlayerButton
           icon="previous"
           label={`Previous ${what}`}
@@ -45,7 +45,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
         />
         <Button
           kind="solid"
-          className="play"
+          className="play w-10"
           aria-label={playing ? 'Pause' : 'Play'}
           aria-keyshortcuts="Space"
           disabled={nothing}
@@ -54,7 +54,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
           <Icon name={playing ? 'pause' : 'play'} />
         </Button>
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
-        <p className="player-count tabular-nums text-muted whitespace-nowrap">
+        <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
         {choices?.beside && (
@@ -72,8 +72,9 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
             every step
           </Switch>
         )}
+        {/* A frame at rest has no speed. Its place is kept, and so is the focus of a person who changes it. */}
         <div
-          className="player-speed flex items-center gap-2 text-muted"
+          className="player-speed flex items-center gap-2 text-muted [&_.select]:w-17 data-idle:not-focus-within:invisible"
           data-idle={(frame !== null && !playing && speed === 1) || undefined}
         >
           <label htmlFor={speedId} className="player-speed-name">
@@ -95,7 +96,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
 export function PlayerTrack({ player }: Pick<PlayerControlsProps, 'player'>) {
   const { step, stepCount, chapters, frame, frames } = useStore(player.store);
   return frame !== null ? (
-    <Suspense fallback={<div className="frames" />}>
+    <Suspense fallback={<div className="frames flex gap-3 min-h-[calc(24px+1.5rem)]" />}>
       <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
     </Suspense>
   ) : (
@@ -157,7 +158,11 @@ function Switch({ className = '', isOn, title, keys, onSwitch, children }: Switc
     >
       <span className="switch-track border border-control-border rounded-[8px]" aria-hidden="true" />
       <span className="switch-word">{children}</span>
-      {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
+      {keys && (
+        <kbd className="@max-[36rem]:hidden in-[.app--narrow]:hidden" aria-hidden="true">
+          {keys.toUpperCase()}
+        </kbd>
+      )}
     </button>
   );
 }
@@ -175,6 +180,7 @@ function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProp
   return (
     <Button
       kind="icon"
+      className="in-[.app--narrow]:w-9"
       aria-label={label}
       title={label}
       aria-keyshortcuts={keys}

@@ -282,7 +282,7 @@ export function SceneCanvas({
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
           <div
             ref={container}
-            className="scene-view w-full"
+            className="scene-view w-full h-full min-h-80"
             role="application"
             aria-label={touch.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"
@@ -297,7 +297,7 @@ export function SceneCanvas({
           {touch.refusal && <CellRefusal refusal={touch.refusal} view={view} />}
         </>
       ) : (
-        <div ref={container} className="scene-view w-full" />
+        <div ref={container} className="scene-view w-full h-full min-h-80" />
       )}
       {needsTimes && (
         <Suspense fallback={null}>
@@ -345,7 +345,7 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
   return (
     <div
       ref={element}
-      className="tooltip text-12 pointer-events-none border border-control-border shadow-float rounded-[4px] bg-control fixed top-0"
+      className="tooltip z-15 left-0 max-w-80 px-2 py-1 text-12 pointer-events-none border border-control-border shadow-float rounded-[4px] bg-control fixed top-0"
       hidden={text === null || !isHere}
       aria-hidden="true"
     >

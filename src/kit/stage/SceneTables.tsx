@@ -4,7 +4,7 @@ import { useApp } from '../app-context.ts';
 /** The stage as tables: one per panel, a row for each line of marks, with the words of the current step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
-    <div className="scene-tables grid content-start gap-5">
+    <div className="scene-tables grid content-start gap-5 pb-6">
       {scene.panels.map((panel) => {
         const lines = linesOf(panel);
         if (lines.length === 0) return null;
@@ -35,26 +35,27 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
   const light = (mark: Mark | null) => () => hover.setState({ mark });
   return (
     <div
-      className="scene-table border border-hairline overflow-auto rounded-md"
+      className="max-h-72 border border-hairline overflow-auto rounded-md"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"
       aria-label={title}
     >
       <table className="font-mono text-12 tabular-nums">
-        <caption className="font-sans font-semibold text-start">
+        <caption className="font-sans font-semibold text-start px-2 pt-2">
           {title}
           {panel.caption !== undefined && <span className="text-quiet"> · {panel.caption}</span>}
         </caption>
         <tbody>
           {lines.map((line) => (
             <tr key={line.y}>
-              <th className="text-quiet" scope="row">
+              <th className="text-quiet text-end whitespace-nowrap px-2 py-[2px]" scope="row">
                 {line.label}
               </th>
               {line.marks.map((mark) => (
                 <td
                   key={mark.id}
+                  className="text-end whitespace-nowrap px-2 py-[2px] data-focus:outline-[1.5px] data-focus:-outline-offset-[1.5px]"
                   data-focus={mark.focus || undefined}
                   title={mark.label}
                   onPointerEnter={light(mark)}

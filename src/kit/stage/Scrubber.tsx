@@ -75,7 +75,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   return (
     <div>
       <div
-        className="scrubber rounded-[3px] block relative cursor-pointer touch-none"
+        className="scrubber focus-visible:outline-offset-6 rounded-[3px] block relative cursor-pointer touch-none"
         role="slider"
         tabIndex={0}
         aria-label="Step"
@@ -91,13 +91,13 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
           {segments.map((segment, i) => (
             <div
               key={segment.title}
-              className="scrubber-chapter rounded-[3px] relative h-[6px]"
+              className="scrubber-chapter rounded-[3px] relative h-[6px] bg-[linear-gradient(to_right,var(--accent)_calc(var(--share)*100%),var(--track)_calc(var(--share)*100%))]"
               style={{ flex: lengthOf(segment), '--share': shareOf(segment, step) }}
               data-current={i === current || undefined}
             >
               {i === current && (
                 <div
-                  className="scrubber-knob absolute pointer-events-none bg-ground"
+                  className="absolute -top-[6px] w-[18px] h-[18px] -ml-[9px] border-[2.5px] border-accent rounded-[6px] pointer-events-none bg-ground"
                   style={{ left: `${shareOf(segment, step) * 100}%` }}
                 />
               )}
@@ -110,7 +110,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
           <button
             key={segment.title}
             type="button"
-            className="scrubber-name truncate text-start cursor-pointer min-h-6"
+            className="truncate text-start cursor-pointer min-w-[24px] min-h-6 aria-[current=step]:text-ink aria-[current=step]:font-medium"
             style={{ flex: lengthOf(segment) }}
             aria-current={i === current ? 'step' : undefined}
             title={segment.title}

@@ -142,7 +142,7 @@ export function AnyGroup() {
   };
 
   return (
-    <div className="any-group">
+    <div className="max-w-[60rem] [--accent:var(--format-slidesparse,var(--text))]">
       <h3 className="leading-[1.3] text-18 font-normal text-balance">
         Which sparse patterns fit a machine that keeps M of every N?
       </h3>
@@ -155,7 +155,7 @@ export function AnyGroup() {
             </Button>
           ))}
         </div>
-        <div className="group-numbers grid gap-3">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3 max-w-[40rem]">
           {NUMBERS.map(([label, min, name]) => (
             <NumberInput
               key={name}
@@ -174,15 +174,15 @@ export function AnyGroup() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="group-refusal text-15 text-pretty mt-5 ps-3 max-w-[48rem]" role="status">
+        <p className="border-l-2 border-control-border text-15 text-pretty mt-5 ps-3 max-w-[48rem]" role="status">
           {sliding}
         </p>
       ) : predicts && said === null ? (
         <section aria-label="Windows">
-          <p className="group-sentence text-15 text-pretty mt-5 max-w-[48rem]">
+          <p className="text-15 text-pretty mt-5 mb-3 max-w-[48rem]">
             {facts(sliding)} <strong>Does every placement fit?</strong>
           </p>
-          <div className="group-actions flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button onClick={() => predict(true)}>Every one fits</Button>
             <Button onClick={() => predict(false)}>Not every one</Button>
           </div>
@@ -240,7 +240,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
   const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
   return (
     <section aria-label="Windows">
-      <p className="group-sentence text-15 text-pretty mt-5 max-w-[48rem]" role="status">
+      <p className="text-15 text-pretty mt-5 max-w-[48rem]" role="status">
         {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
@@ -249,7 +249,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
         cellValue={(c) => valueOf({ values }, c)}
         onToggle={toggleColumn}
       />
-      <div className="group-actions flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2">
         {counterexample && (
           <Button kind="solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks

@@ -25,27 +25,35 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   const optimal = assignOptimally(sliding, columns);
   const stuck = overfullRun(sliding, columns);
   return (
-    <div className="board-frame @container overflow-x-auto">
+    <div className="@container overflow-x-auto">
       <div className="board mt-4" style={{ '--columns': group }}>
-        <div className="board-line grid items-center">
-          <span className="board-name text-muted text-12">non-zeros</span>
-          <div className="board-cells grid gap-0.5" role="group" aria-label={`Group of ${group} columns`}>
+        <div className="grid grid-cols-[var(--name)_1fr] items-center">
+          <span className="text-muted text-12 @max-[30rem]:hidden">non-zeros</span>
+          {/* Cells keep the width of a finger; where they have no room they scroll. */}
+          <div
+            className="grid grid-cols-[repeat(var(--columns),var(--board-cell))] gap-0.5 @max-[30rem]:col-2"
+            role="group"
+            aria-label={`Group of ${group} columns`}
+          >
             {Array.from({ length: group }, (_, c) => {
               const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
               return (
                 <button
                   key={c}
                   type="button"
-                  className="board-cell rounded-[3px] bg-cell @container text-quiet text-12 font-mono relative cursor-pointer"
+                  className="board-cell group h-11 rounded-[3px] bg-cell @container text-quiet text-12 font-mono relative cursor-pointer"
                   aria-pressed={columns.includes(c)}
                   data-lost={isLost || undefined}
                   data-stuck={stuck?.columns.includes(c) || undefined}
                   onClick={() => onToggle(c)}
                 >
                   <span className="unseen">column </span>
-                  <span className="board-column leading-[1.3] block text-12">{c}</span>
+                  <span className="leading-[1.3] block text-12 @max-[2.2rem]:group-aria-pressed:font-semibold">
+                    {c}
+                  </span>
                   {cellValue && (
-                    <span className="board-value leading-[1.3] block font-semibold">
+                    // Cells too narrow for a value show that they are set by their number.
+                    <span className="leading-[1.3] block font-semibold min-h-[1lh] @max-[2.2rem]:hidden">
                       {columns.includes(c) ? valueText(cellValue(c)) : ''}
                     </span>
                   )}
@@ -101,21 +109,27 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
   const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));
   return (
     <table className="windows">
-      <caption>
-        {title} <span className="number">{`${assignment.placed} of ${columns.length}`}</span>
+      <caption className="text-start font-semibold pb-1">
+        {title}{' '}
+        <span className="number text-muted font-normal ms-2">{`${assignment.placed} of ${columns.length}`}</span>
       </caption>
       <tbody>
         {Array.from({ length: windows }, (_, w) => (
           <tr key={w} style={{ '--turn': w }}>
-            <th className="text-muted text-12" scope="row">
-              <span className="windows-word">window </span>
+            <th className="text-muted text-12 w-(--name)" scope="row">
+              <span className="@max-[30rem]:hidden">window </span>
               {w}
             </th>
             {Array.from({ length: pattern.group }, (_, c) => {
               const sees = c >= w * stride && c < w * stride + hardware.window;
               const takes = takerOf.get(c) === w;
               return (
-                <td className="rounded-[4px]" key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
+                <td
+                  className="h-[1.35rem] rounded-[4px] border-r-2 border-transparent bg-clip-padding data-sees:bg-track data-takes:bg-accent"
+                  key={c}
+                  data-sees={sees || undefined}
+                  data-takes={takes || undefined}
+                >
                   {takes && <span className="unseen">takes column {c}</span>}
                 </td>
               );

@@ -43,7 +43,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
-    <section className="theorems grid gap-3 grid-cols-1 mt-8 max-w-[64rem]" aria-label="Theorems">
+    <section className="grid gap-3 grid-cols-1 mt-8 max-w-[64rem] [&_p+p]:mt-2" aria-label="Theorems">
       <h3 className="text-18 font-normal">The paper’s claims, tested</h3>
       <article>
         <h4 className="font-semibold">
@@ -71,7 +71,7 @@ export function Theorems({ onShow }: TheoremsProps) {
         </p>
         <Theorem2Proof />
         <p>The smallest that break, by machine:</p>
-        <ul className="refutations grid gap-y-2 gap-x-6 mt-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-y-2 gap-x-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
             <li key={patternText(sliding.hardware)} className="flex flex-wrap items-baseline gap-y-1 gap-x-3">
               <Button onClick={() => onShow(sliding, columns)}>
@@ -196,7 +196,10 @@ function OneOfFour({ onShow }: TheoremsProps) {
 
 function Stamp({ good, children }: { readonly good: boolean; readonly children: string }) {
   return (
-    <span className="stamp text-danger text-12 font-normal rounded-[3px]" data-good={good || undefined}>
+    <span
+      className="ml-2 border border-current rounded-[3px] px-[6px] py-px text-12 font-normal text-danger data-good:text-good"
+      data-good={good || undefined}
+    >
       {children}
     </span>
   );

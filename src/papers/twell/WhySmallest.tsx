@@ -1,4 +1,3 @@
-import './why-smallest.css';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
@@ -36,13 +35,13 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
     return format ? [{ ...written, title: format.title, size: sizeOf(format.id, written.waits === 'rows above') }] : [];
   });
   return (
-    <div className="why-smallest grid gap-4 max-w-[64rem]">
+    <div className="grid gap-4 max-w-[64rem]">
       <p>
         These activations are made anew for every token, tile by tile. So what making them costs decides, not the bytes.
         A row format needs its row start, hence the whole row first, and those above it. A tile has slots of its own:
         the product that makes it stores it.
       </p>
-      <ul className="why-smallest-ways">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-y-5 gap-x-6">
         {shown.map(({ format, title, waits, says, size }) => {
           const before = tilesBefore(waits, summary, TILE);
           return (
@@ -54,7 +53,7 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
                 <span className="text-ink number">{size === null ? '–' : counted(size.bytes, 'byte')}</span>
               </p>
               <svg
-                className="w-full"
+                className="w-full my-1"
                 viewBox={`0 0 ${DRAWN.cols * STEP - GAP} ${DRAWN.rows * STEP - GAP}`}
                 role="img"
                 aria-label={`In ${title} a tile is written ${says}`}
@@ -67,6 +66,7 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
                     width={SIZE}
                     height={SIZE}
                     rx={1.5}
+                    className="fill-none stroke-hairline stroke-[0.75px] data-tile:fill-current data-tile:stroke-none data-[tile=waited]:[fill-opacity:0.28]"
                     data-tile={
                       tile.row === AT.row && tile.col === AT.col
                         ? 'written'

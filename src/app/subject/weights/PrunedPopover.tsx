@@ -1,4 +1,3 @@
-import './pruned.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -91,15 +90,19 @@ export function PrunedPopover({ inList }: PopoverProps) {
   if (density === null) return <p className="py-3 px-4 text-muted">No matrix is open.</p>;
   if (density === 0) return <p className="py-3 px-4 text-muted">Every cell is zero.</p>;
   return (
-    <div ref={box} className="pruned grid gap-4">
+    <div
+      ref={box}
+      className="grid gap-4 w-[min(28rem,calc(100vw-2rem))] px-5 py-4 in-data-list:w-auto in-data-list:px-4"
+    >
       <fieldset>
         <legend className="mb-1 font-semibold">What is left</legend>
         {METHODS.map(({ method, label, detail }) => (
           <label
             key={method}
-            className="pruned-way flex items-baseline gap-2 cursor-pointer rounded-md min-h-7 -mx-2 px-2 py-1"
+            className="group flex items-baseline gap-2 rounded-md min-h-7 -mx-2 px-2 py-1 has-disabled:text-muted has-enabled:cursor-pointer has-checked:bg-track has-enabled:hover:bg-sunken"
           >
             <input
+              className="accent-(--strong)"
               type="radio"
               name={name}
               checked={method === (shown?.way ?? 'none')}
@@ -108,7 +111,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
             />
             <span>
               <b className="font-medium">{label}</b>{' '}
-              <span className="pruned-about text-muted text-12">
+              <span className="text-muted text-12 group-has-checked:text-ink">
                 {method === 'wanda' && !hasActivations ? 'needs activations' : detail}
               </span>
             </span>
@@ -130,7 +133,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
-      <p className="pruned-about text-muted text-12">
+      <p className="text-muted text-12">
         {pruning === null
           ? `It comes with ${leftText(density)} left.`
           : 'Changing the method starts again from all weights.'}
