@@ -1,12 +1,24 @@
 import { readFileSync } from 'node:fs';
+import { compile } from 'tailwindcss';
 import { expect } from 'vitest';
 
 /* Charts read again: where their marks stand, by the numbers that are written along their axes. */
 
-/** Names of primitives, which say how something looks and not what it is. */
-const PRIMITIVES = new Set(
-  [...readFileSync('src/kit/styles/primitives.css', 'utf8').matchAll(/^\.([\w-]+) \{/gm)].map(([, name]) => name),
+const SHEET = readFileSync('src/kit/styles/index.css', 'utf8');
+const utilities = await compile(`${/@theme inline \{.*?\n\}/s.exec(SHEET)?.[0]}\n@tailwind utilities;`);
+const looks = new Map(
+  [...readFileSync('src/kit/styles/primitives.css', 'utf8').matchAll(/^\.([\w-]+) \{/gm)].map(([, name]) => [
+    name,
+    true,
+  ]),
 );
+
+/** Whether a class says how something looks and not what it is: a primitive, or a utility, whose rule is a new one. */
+function isLook(name: string): boolean {
+  const found = looks.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
+  looks.set(name, found);
+  return found;
+}
 
 /** An element of a drawing with its attributes; of a text what it says. */
 export interface Drawn {
@@ -18,7 +30,7 @@ export interface Drawn {
 const ownClasses = (all: string): string =>
   all
     .split(' ')
-    .filter((name) => !PRIMITIVES.has(name))
+    .filter((name) => !isLook(name))
     .join(' ');
 
 /** What a drawing has, in its order; classes of primitives are left out. */

@@ -73,7 +73,7 @@ it('what stands in the charts, where their axes have it', async () => {
 it('what the charts say', async () => {
   const said = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m)].map(([title, chart]) => {
-      const note = /<p class="leading-145 [^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';
+      const note = /<p class="leading-[^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';
       return [title.replace(/\d+/, 'some'), `${spokenIn(chart)} / ${note}`] as const;
     }),
   );
