@@ -41,7 +41,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
     <div className="flex h-3.5 overflow-hidden" aria-hidden="true">
       {marks.map((mark) => (
         <i
-          className="absolute z-1 inset-y-0 left-[calc(0.5rem+(100%-1rem)*var(--at))] max-sm:left-[calc(0.25rem+(100%-0.5rem)*var(--at))] border-s border-dotted border-muted"
+          className="absolute z-1 inset-y-0 left-[calc(0.5rem+(100%-1rem)*var(--at))] max-sm:left-[calc(0.25rem+(100%-0.5rem)*var(--at))] [border-inline-start:1px_dotted_var(--text-muted)]"
           key={mark.text}
           style={{ '--at': mark.bytes / max }}
         />

@@ -54,7 +54,7 @@ function Slope({
   const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
   return (
     <>
-      <line className="stroke-ink stroke-[2px]" strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name fill-ink"
@@ -91,7 +91,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
-      <line className="stroke-ink stroke-[2px]" strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
         {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
@@ -145,7 +145,14 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const hasRoom = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
-      <line className="stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={at} y2={at} />
+      <line
+        className="roof-line roof-line--thin stroke-quiet"
+        strokeDasharray="6 4"
+        x1={from}
+        x2={right}
+        y1={at}
+        y2={at}
+      />
       <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
         {hasRoom && why}
@@ -329,7 +336,7 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
       const [px, py] = [plot.x(p.flopPerByte), plot.y(clampTo(yAxis.domain, p.gflops / 1000))];
       return (
         <g key={p.tokens} style={{ color }}>
-          <circle className="stroke-[1.5px] fill-ground stroke-current" cx={px} cy={py} r={3.5} />
+          <circle className="roof-trail stroke-[1.5px] fill-ground stroke-current" cx={px} cy={py} r={3.5} />
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader fill-none stroke-muted" d={`M${px - 5} ${py}h-14`} />
@@ -373,8 +380,8 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
             .filter(({ p }) => p.tokens !== choices.tokens)
             .map(({ p, px, py }) => (
               <g key={p.id}>
-                <circle className="fill-current" cx={px} cy={py} r={3} />
-                <text className="halo" x={px} y={py + 15} textAnchor="middle">
+                <circle className="roof-dot fill-current" cx={px} cy={py} r={3} />
+                <text className="roof-many halo" x={px} y={py + 15} textAnchor="middle">
                   {p.tokens}
                 </text>
               </g>

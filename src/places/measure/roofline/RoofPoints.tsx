@@ -89,17 +89,21 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
     return (
       <g key={point.id} style={{ color }}>
         {deep ? (
-          <path className="fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
+          <path className="roof-hang fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
         ) : (
           <>
             <path
-              className={classes('fill-none stroke-current', isChosen && 'stroke-[2px]')}
+              className={classes('roof-hang fill-none stroke-current', isChosen && 'stroke-[2px]')}
               strokeDasharray={point.measured === null ? '2 2' : undefined}
               d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
             />
             {isChosen && <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" cx={px} cy={py} r={9} />}
             <circle
-              className={point.measured === null ? 'stroke-[1.5px] fill-ground stroke-current' : 'fill-current'}
+              className={
+                point.measured === null
+                  ? 'roof-trail stroke-[1.5px] fill-ground stroke-current'
+                  : 'roof-dot fill-current'
+              }
               cx={px}
               cy={py}
               r={4.5}

@@ -205,7 +205,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
     bars.push(
       <rect
         key={gap}
-        className="fill-track"
+        className="compare-column fill-track"
         x={left}
         y={top}
         width={Math.max(1, x(gap + 0.5) - left - 1)}
