@@ -6,17 +6,17 @@ import type { ChartPoint, Series, SeriesKind } from './series.ts';
 
 const JOINS = { curve: curveMonotoneX, straight: curveLinear, steps: curveStepAfter } as const;
 
-const LINE = 'fill-none in-data-strong:stroke-[3.5px] in-data-strong:opacity-100';
+const LINE = 'series-line fill-none in-data-strong:stroke-[3.5px] in-data-strong:opacity-100';
 
 const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   measured: 'stroke-[2px]',
   expected: 'stroke-[2px]',
   encoded: 'stroke-[2px]',
-  limit: 'stroke-[1px] opacity-75',
-  predicted: 'stroke-[1px] [stroke-dasharray:4_3]',
+  limit: 'series-line--thin stroke-[1px] opacity-75',
+  predicted: 'series-line--predicted stroke-[1px] [stroke-dasharray:4_3]',
   published: 'stroke-[1px] opacity-40',
   live: 'stroke-[2px]',
-  coming: 'stroke-[1px] [stroke-dasharray:4_3]',
+  coming: 'series-line--predicted stroke-[1px] [stroke-dasharray:4_3]',
 };
 
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
@@ -33,7 +33,7 @@ const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
   measured: DOT,
   encoded: DOT,
   published: {
-    className: 'stroke-[1.5px] fill-ground',
+    className: 'series-squares stroke-[1.5px] fill-ground',
     around: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
   },
   live: {
@@ -63,7 +63,7 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
     <g data-strong={strong ? '' : undefined} style={{ color: series.color }}>
       {join !== 'none' && (
         <path
-          className={classes(LINE, LINE_CLASS[kind], dashed && '[stroke-dasharray:4_3]')}
+          className={classes(LINE, LINE_CLASS[kind], dashed && 'series-line--dashed [stroke-dasharray:4_3]')}
           stroke="currentColor"
           d={
             line<ChartPoint>(
@@ -75,7 +75,7 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
       )}
       {whiskers.length > 0 && (
         <path
-          className="opacity-50"
+          className="series-whiskers opacity-50"
           stroke="currentColor"
           d={whiskers.map((p) => `M${x(p.x)} ${y(p.low ?? p.y)}V${y(p.high ?? p.y)}`).join('')}
         />
@@ -98,7 +98,7 @@ export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'da
     <svg width="20" height="10" aria-hidden="true">
       {!UNJOINED.has(kind) && (
         <path
-          className={classes(LINE, LINE_CLASS[kind], dashed && '[stroke-dasharray:4_3]')}
+          className={classes(LINE, LINE_CLASS[kind], dashed && 'series-line--dashed [stroke-dasharray:4_3]')}
           stroke="currentColor"
           d="M0 5H20"
         />
