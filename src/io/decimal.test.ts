@@ -54,22 +54,22 @@ it('decides at the borders between two f32 like the exact value', () => {
     expect(scanned(text)).toBe(Math.fround(Number(text)));
 });
 
-it.each([
+it.each<[string, number]>([
   ['1d3', 1000],
   ['1.5D-2', Math.fround(0.015)],
   ['.5', 0.5],
   ['5.', 5],
   ['-0', -0],
   ['1e-99999', 0],
-  ...['1e99999', 'inf'].map((text) => [text, Number.POSITIVE_INFINITY] as const),
-  ...['-1e99999', '-Infinity'].map((text) => [text, Number.NEGATIVE_INFINITY] as const),
-  ...['nan', '-NaN'].map((text) => [text, Number.NaN] as const),
+  ...['1e99999', 'inf'].map((text): [string, number] => [text, Number.POSITIVE_INFINITY]),
+  ...['-1e99999', '-Infinity'].map((text): [string, number] => [text, Number.NEGATIVE_INFINITY]),
+  ...['nan', '-NaN'].map((text): [string, number] => [text, Number.NaN]),
 ])('%s is %d', (text, value) => expect(scanned(text)).toBe(value));
 
 it.each([
-  ...['', '+', '.', 'e5', 'abc', '--1'].map((text) => [text, 0] as const),
-  ...['1e', '1e+', '1,5', '0x10'].map((text) => [text, 1] as const),
-  ...['1.5.2', 'infinite'].map((text) => [text, 3] as const),
+  ...['', '+', '.', 'e5', 'abc', '--1'].map((text): [string, number] => [text, 0]),
+  ...['1e', '1e+', '1,5', '0x10'].map((text): [string, number] => [text, 1]),
+  ...['1.5.2', 'infinite'].map((text): [string, number] => [text, 3]),
 ])("stops in '%s' after %d bytes", (text, end) => {
   scanner.scan(bytesOf(text), 0);
   expect(scanner.end).toBe(end);
