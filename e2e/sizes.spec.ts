@@ -52,7 +52,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       const around = cutBy(element, box);
       if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
       const inScroller = element.closest(
-        '.panel, .stage, .watch-stage, .measure, main, .narrow-page, .board-frame, .scroll-x, dialog',
+        '.panel, .stage, .watch-stage, .measure, main, .narrow-page, .overflow-x-auto, dialog',
       );
       const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
       if (!movable && (box.right > innerWidth + 1 || box.left < -1))

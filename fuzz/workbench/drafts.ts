@@ -1,5 +1,5 @@
 import { EditorState, Text } from '@codemirror/state';
-import { DRAFT_BOUNDS } from '../../src/core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../src/labs/workbench/theory/bounds.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import type { ShaderFile } from '../../src/core/kernel/shader.ts';
 import type { Random } from '../../src/core/number/random.ts';

@@ -1,5 +1,4 @@
-import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { namedArrays } from '../encoded/encoded.ts';
+import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { laneChoice } from '../kernel/device-limits.ts';
 import type { KernelSpec } from '../kernel/kernel.ts';
 import { type ShaderModule, shaderFiles } from '../kernel/shader.ts';

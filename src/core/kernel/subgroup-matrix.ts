@@ -13,9 +13,6 @@ export interface SubgroupMatrixKind {
 /** 'chromium-experimental-subgroup-matrix': behind a flag in browsers, and among the unsafe APIs of Dawn. */
 export const SUBGROUP_MATRIX = 'chromium-experimental-subgroup-matrix';
 
-/** Availability of tensor cores, in the same words everywhere. */
-export const TENSOR_CORES = 'WebGPU reaches tensor cores in i8 alone, behind a flag, and no sparse ones.';
-
 /** 'subgroup matrices of i8 with sums in i32, 16 × 16 × 32' */
 export function subgroupMatrixFeature({ componentType, resultComponentType, M, N, K }: SubgroupMatrixKind): string {
   return `subgroup matrices of ${componentType} with sums in ${resultComponentType}, ${M} × ${N} × ${K}`;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, searches } from '../../core/format.ts';
 import { namedArrays } from '../../core/encoded/encoded.ts';
-import type { Progress } from '../../core/job.ts';
+import { type Progress, finish } from '../../core/job.ts';
 import { CancelledError } from '../../core/errors.ts';
-import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';

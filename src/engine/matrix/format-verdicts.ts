@@ -1,6 +1,5 @@
 import { type AnyFormat, distinctOptions, type ParamField } from '../../core/format.ts';
-import type { Job } from '../../core/job.ts';
-import { withReport } from '../../core/job.ts';
+import { type Job, withReport } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/matrix-statistics.ts';
 import type { Encodings } from './encodings.ts';

@@ -17,7 +17,7 @@ interface ChartFootProps {
 export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
   return (
     <div className="chart-foot">
-      <Drawer title="table" about="the figures of this chart" className="chart-table">
+      <Drawer title="table" about="the figures of this chart" className="chart-table in-[.sweep]:mt-2">
         {() => (
           <>
             <div className="flex gap-3">

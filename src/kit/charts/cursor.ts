@@ -1,5 +1,4 @@
-import type { Axis } from './axis.ts';
-import { clampTo } from './axis.ts';
+import { type Axis, clampTo } from './axis.ts';
 
 /** A position along x that a person moves, by dragging anywhere in the chart or with the keys of its handle. */
 export interface ChartCursor {

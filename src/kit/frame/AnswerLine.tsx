@@ -1,4 +1,4 @@
-import './answer-line.css';
+import './frame.css';
 import { useState } from 'react';
 import { plainWords, type Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';

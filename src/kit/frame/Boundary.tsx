@@ -61,7 +61,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (
-        <main className="narrow-page min-h-0 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
+        <main
+          className="narrow-page pt-4 px-3 pb-8 min-h-0 overflow-x-hidden overflow-y-auto"
+          id="content"
+          tabIndex={-1}
+        >
           {broken}
         </main>
       );

@@ -1,4 +1,4 @@
-import './answer-line.css';
+import './frame.css';
 interface WaitingProps {
   /** the name of the place, or of its part */
   readonly title: string;

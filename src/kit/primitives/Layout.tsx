@@ -38,15 +38,13 @@ interface GridProps extends LayoutProps {
   readonly column: string;
 }
 
+const COLUMNS = 'grid grid-cols-[repeat(auto-fill,minmax(min(var(--least-width),100%),1fr))]';
+
 /** Parts in as many columns of equal width as fit. */
 export function Grid({ as: Tag = 'div', gap = 3, column, className, style, ...rest }: GridProps) {
   return (
     <Tag
-      className={classes(
-        'grid grid-cols-[repeat(auto-fill,minmax(min(var(--least-width),100%),1fr))]',
-        `gap-${gap}`,
-        className,
-      )}
+      className={classes(COLUMNS, `gap-${gap}`, className)}
       style={{ ...style, '--least-width': column }}
       {...rest}
     />

@@ -23,7 +23,7 @@ export function Figure({ as: Tag = 'span', className, ...rest }: TextProps) {
 
 /** A remark of a line or two below its subject. */
 export function Note({ as: Tag = 'p', className, ...rest }: TextProps) {
-  return <Tag className={classes('note', className)} {...rest} />;
+  return <Tag className={classes('max-w-[44rem] text-muted text-12', className)} {...rest} />;
 }
 
 /** An error in one sentence, read aloud as soon as it appears. */

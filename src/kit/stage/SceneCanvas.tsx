@@ -173,7 +173,7 @@ function CellRefusal({
   return (
     <p
       ref={element}
-      className="cell-refusal absolute pointer-events-none border border-control-border shadow-float rounded-[4px] bg-control text-13 text-danger"
+      className="cell-refusal absolute z-3 left-[clamp(0px,calc(var(--x)_-_3rem),calc(100%_-_min(24rem,100%)))] w-max max-w-[min(24rem,100%)] mt-[6px] px-2 py-1 pointer-events-none border border-current shadow-float rounded-[4px] bg-control text-13 text-danger"
       aria-hidden="true"
     >
       {text}
@@ -282,7 +282,7 @@ export function SceneCanvas({
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
           <div
             ref={container}
-            className="scene-view w-full h-full min-h-80"
+            className="scene-view w-full h-full min-h-80 data-[over=empty]:cursor-pointer data-[over=weight]:cursor-grab data-[over=drag]:cursor-grabbing"
             role="application"
             aria-label={touch.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"

@@ -58,5 +58,7 @@ test('utilities take sizes of type and gaps from these scales, too', () => {
         readFileSync(join(SRC, file), 'utf8').match(/(?<![\w-])(?:text|gap|gap-x|gap-y)-(?:\d|\[\d)[^\s'"`]*/g) ?? [],
     );
   expect(classes.length).toBeGreaterThan(300);
-  expect(classes.filter((name) => !/^(?:text-(?:\d\d|\[(?:0\.\d+|1)em\])|gap(?:-[xy])?-(?:0\.5|\d+|\[1px\]))$/.test(name))).toEqual([]);
+  expect(
+    classes.filter((name) => !/^(?:text-(?:\d\d|\[(?:0\.\d+|1)em\])|gap(?:-[xy])?-(?:0\.5|\d+|\[1px\]))$/.test(name)),
+  ).toEqual([]);
 });

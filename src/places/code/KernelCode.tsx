@@ -266,7 +266,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   return (
     <pre
       ref={room}
-      className="kernel-code text-13 leading-[1.55] [counter-reset:line] min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
+      className="kernel-code [&_.keyword]:font-semibold [&_.comment]:text-muted text-13 leading-[1.55] [counter-reset:line] min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
       role="group"

@@ -62,7 +62,7 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
               ? `No line contains “${query.trim()}”.`
               : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} listed` : ''}`}
           </p>
-          <ul className="kernel-found">
+          <ul className="kernel-found [&_button]:ps-4">
             {found.shown.map(({ path, line, text: lineText, kernels }) => (
               <li key={`${path} ${line}`}>
                 <button
@@ -101,7 +101,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   const offered = device?.kind === 'ready' ? device.environment.features : null;
   const [whole, setWhole] = useState<string | null>(null);
   return (
-    <nav className="kernel-tree mt-4" aria-label="Kernels by format">
+    <nav className="kernel-tree mt-4 [&_li_button]:ps-4" aria-label="Kernels by format">
       {formats
         .filter(({ kernels }) => kernels.length > 0)
         .map((format) => {

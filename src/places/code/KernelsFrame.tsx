@@ -19,7 +19,11 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
   if (!wide) {
     return (
-      <main className="narrow-page min-h-0 overflow-x-hidden overflow-y-auto kernels-narrow" id="content" tabIndex={-1}>
+      <main
+        className="narrow-page pt-4 px-3 pb-8 min-h-0 overflow-x-hidden overflow-y-auto kernels-narrow"
+        id="content"
+        tabIndex={-1}
+      >
         {isTask && list}
         {code}
         {folds}
@@ -30,7 +34,10 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
   const widthOf = (side: Side): string | undefined => (widths[side] == null ? undefined : `${widths[side]}px`);
   const column = (side: Side, label: string, content: ReactNode) => (
     <SideColumn side={side} centre={centre} onResize={(px) => setWidths((before) => ({ ...before, [side]: px }))}>
-      <aside className="panel panel--side h-full overflow-x-hidden overflow-y-auto" aria-label={label}>
+      <aside
+        className="panel [padding:1rem_calc(1rem_-_8px)_2rem_1rem] h-full overflow-x-hidden overflow-y-auto"
+        aria-label={label}
+      >
         {content}
       </aside>
     </SideColumn>
@@ -107,7 +114,8 @@ function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control
     <div
       role="separator"
-      className="separator relative touch-none"
+      // What can be grasped is wider than what is seen.
+      className="relative touch-none bg-hairline transition-[background-color] duration-(--quick) cursor-col-resize after:absolute after:z-1 after:inset-y-0 after:-inset-x-[6px] hover:bg-quiet active:bg-quiet focus-visible:bg-quiet focus-visible:outline-offset-0"
       aria-label={label}
       aria-orientation="vertical"
       aria-valuemin={min}

@@ -1,7 +1,6 @@
 import '../../kit/styles/greek.css';
 import './lesson-index.css';
 import './lesson.css';
-import './predict.css';
 import { useEffect, useMemo, useState } from 'react';
 import { clip } from '../../core/bounds/check.ts';
 import { messageOf } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-import '../../kit/styles/bench.css';
 import './measure.css';
 import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';

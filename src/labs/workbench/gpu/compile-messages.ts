@@ -1,4 +1,4 @@
-import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { KernelError } from '../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../core/kernel/kernel.ts';
 import { type ComposedShader, composeShader } from '../../../gpu/compose.ts';

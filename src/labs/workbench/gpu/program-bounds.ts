@@ -1,4 +1,4 @@
-import { PROGRAM_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
 import { clip, excess } from '../../../core/bounds/check.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { countText } from '../../../core/story/words.ts';

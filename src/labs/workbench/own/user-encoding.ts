@@ -1,7 +1,6 @@
 import { ledger, type LedgerEntry, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import type { EncodedMatrix, NamedArray } from '../../../core/encoded/encoded.ts';
-import type { Violation } from '../../../core/encoded/violations.ts';
-import { Violations } from '../../../core/encoded/violations.ts';
+import { type Violation, Violations } from '../../../core/encoded/violations.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Encoding, OwnArray } from './parse-answers.ts';

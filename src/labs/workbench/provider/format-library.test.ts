@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryDrafts } from '../../../../test/workbench/memory-drafts.ts';
-import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { storedDrafts } from '../library/draft-store.ts';
 import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMATS } from './format-library.ts';
 

@@ -1,4 +1,4 @@
-import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../../core/bounds/shapes.ts';
 import {
   currentVersion,

@@ -5,7 +5,7 @@ import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import type { UserFormatUpdate, UserFormatResult } from '../own/own-formats.ts';
 import { STARTERS } from '../own/starters.ts';
-import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';
 import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
 

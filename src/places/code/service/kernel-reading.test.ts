@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SparseScopeError } from '../../../core/errors.ts';
-import { defaultParams, stageParams } from '../../../core/format.ts';
+import { defaultParams, stageParams, type AnyFormat, type AnyListedFormat } from '../../../core/format.ts';
 import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
-import type { AnyFormat, AnyListedFormat } from '../../../core/format.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { kernelWords } from '../KernelCode.tsx';
 import type { ListedKernel } from '../kernel-list.ts';

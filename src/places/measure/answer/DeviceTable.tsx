@@ -77,7 +77,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   >
                     {device.name}
                   </button>
-                  <span className="kernel-detail block text-quiet text-12">
+                  <span className="kernel-detail block in-[.number]:font-sans in-[.number]:leading-[1.2] text-quiet text-12">
                     {sourceOf(device, timesOf(device).pair)}
                   </span>
                 </th>

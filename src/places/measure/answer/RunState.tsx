@@ -13,7 +13,7 @@ export function RunProgress() {
   const running = useSession((s) => s.bench.running);
   if (!running) return null;
   return (
-    <div className="bench-running mb-4">
+    <div className="max-w-[36rem] min-h-16 mb-4">
       <JobProgress job={running.job} onCancel={session.cancelBench} />
     </div>
   );

@@ -147,7 +147,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
       {comparedCellsOf(format, form, used).map((cells) => (
         <Check
           key={cells}
-          className="check--under text-12"
+          className="ms-[1.4rem] text-12"
           checked={form.beside.includes(cells)}
           onChange={() => onToggleBeside(cells)}
         >
@@ -159,10 +159,14 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
       ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
-        <ul className="kernel-list text-12">
+        <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>
-              <Check checked={form.kernels.includes(kernel.id)} onChange={() => onToggleKernel(kernel.id)}>
+              <Check
+                className="items-start leading-[1.35] [&>input]:mt-px"
+                checked={form.kernels.includes(kernel.id)}
+                onChange={() => onToggleKernel(kernel.id)}
+              >
                 <span>{kernel.title}</span>
               </Check>
             </li>
@@ -181,7 +185,7 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   if (admission === null || admission.ok) return null;
   const { reason, prune } = admission;
   return (
-    <p className="field-hint format-refusal underlined" title={asSentence(reason)}>
+    <p className="field-hint mb-2 ms-6 underlined" title={asSentence(reason)}>
       cannot hold this matrix
       {prune && (
         <>

@@ -60,20 +60,25 @@ interface GhostsProps {
   readonly entries: readonly (Unfinished['waiting'][number] & { readonly detail: string })[];
 }
 
+const GHOST = 'h-6 border border-dashed border-(--ghost) rounded-[3px]';
+
 /** Formats without measurements so far, as dashed outlines in place of their results. */
 function Ghosts({ label, entries }: GhostsProps) {
   const titleOf = useTitleOf();
   return (
-    <ul className="kernel-ghosts grid gap-2 mt-5" aria-label={label}>
+    <ul className="grid gap-2 mt-5" aria-label={label}>
       {entries.map(({ format, params, detail }) => (
-        <li key={storedKey(format, params)}>
+        <li
+          className="grid grid-cols-[auto_10rem_1fr_6rem] @max-[40rem]:grid-cols-[auto_5rem_1fr_3rem] items-center gap-2 min-h-8"
+          key={storedKey(format, params)}
+        >
           <Swatch format={format} />
           <span>
             <b>{titleOf(format)}</b>
             <Details lines={[detail]} />
           </span>
-          <span className="ghost" />
-          <span className="ghost ghost--short" />
+          <span className={GHOST} />
+          <span className={GHOST} />
         </li>
       ))}
     </ul>
@@ -137,7 +142,7 @@ export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
   if (!run) return <NothingYet />;
   return (
     <div
-      className="bench-result"
+      className="bench-result data-earlier:opacity-45"
       aria-busy={running !== null}
       data-earlier={(running !== null && running.run !== run.id) || undefined}
     >
@@ -183,8 +188,8 @@ type ChoiceProps<T> = Pick<ComponentProps<typeof Select<T>>, 'value' | 'options'
 function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
   const id = useId();
   return (
-    <div className="run-choice flex items-center gap-2 mb-3">
-      <label htmlFor={id} className="text-muted">
+    <div className="flex items-center gap-2 mb-3 [&_.select]:min-w-0 [&_.select]:max-w-[30rem]">
+      <label htmlFor={id} className="text-muted min-w-7">
         {label}
       </label>
       <Select id={id} {...select} />

@@ -106,7 +106,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           <tbody className="kernels-axis" aria-hidden="true">
             <tr>
               <td />
-              <td className="kernels-plot">
+              <td className="min-w-32 @max-[40rem]:min-w-20">
                 <TickRow domain={domain} ticks={ticks} />
               </td>
               <td />
@@ -151,13 +151,13 @@ function TableHead({ mark, timed, hasLimit, hasArithmetic }: TableHeadProps) {
       <tr>
         <th scope="col">kernel</th>
         {timed && (
-          <th scope="col" className="kernels-plot">
+          <th scope="col" className="min-w-32 @max-[40rem]:min-w-20 text-center">
             {withMark('speed against dense', mark)}
           </th>
         )}
         {!timed && (
           <>
-            <th scope="col" className="number kernels-outputs">
+            <th scope="col" className="number @max-[40rem]:hidden">
               outputs
             </th>
             <NumberHeads names={['error, of its bound']} />
@@ -181,7 +181,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
   return (
     <>
       {timed && (
-        <td className="kernels-plot">
+        <td className="min-w-32 @max-[40rem]:min-w-20">
           <RatioStrip
             row={row}
             speed={speedIn(report, row)}
@@ -194,7 +194,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
       )}
       {!timed && (
         <>
-          <td className="number kernels-outputs">
+          <td className="number @max-[40rem]:hidden">
             {countText(row.verified.outputs)}
             <Details lines={[row.verified.compared !== undefined && `${countText(row.verified.compared)} compared`]} />
           </td>
@@ -263,7 +263,10 @@ export function Details({ lines }: { readonly lines: readonly (string | null | f
   return lines.map(
     (line) =>
       line && (
-        <span key={line} className="kernel-detail block text-quiet text-12">
+        <span
+          key={line}
+          className="kernel-detail block in-[.number]:font-sans in-[.number]:leading-[1.2] text-quiet text-12"
+        >
           {line}
         </span>
       ),
@@ -282,9 +285,9 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
   if (limit === null) return <>–</>;
   const fromCache = row.cached && limit.of === 'reading';
   return (
-    <span className="read-speed inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2">
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
-      <span>
+      <span className="min-w-12 @max-[40rem]:min-w-0">
         {fromCache ? 'cached' : percent(limit.share, 0)}
         <Details lines={[named && limit.of, mark]} />
       </span>
@@ -295,7 +298,10 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
 /** A share of one as a small bar. */
 function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
-    <span className="share-bar rounded-[2px] bg-track inline-block overflow-hidden" aria-hidden="true">
+    <span
+      className="share-bar w-13 h-[10px] align-middle rounded-[2px] bg-track inline-block @max-[40rem]:hidden overflow-hidden"
+      aria-hidden="true"
+    >
       <span className="block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
     </span>
   );

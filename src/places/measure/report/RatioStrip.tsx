@@ -63,7 +63,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
         {ticks.map((tick) => (
           <line
             key={tick}
-            className={tick === 1 ? 'stroke-ink' : 'stroke-hairline'}
+            className={`[shape-rendering:crispedges] ${tick === 1 ? 'stroke-ink' : 'stroke-hairline'}`}
             x1={x(tick)}
             x2={x(tick)}
             y1={-BEYOND}

@@ -1,4 +1,3 @@
-import './roofline.css';
 import { capitalised } from '../../../core/story/words.ts';
 import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';

@@ -25,19 +25,16 @@ function LedgerView({ title, ledger }: { readonly title: string; readonly ledger
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
   return (
     <>
-      <dl className="byte-bars grid items-center gap-y-1 gap-x-2">
+      <dl className="grid grid-cols-[minmax(3.25rem,auto)_1fr] items-center gap-y-1 gap-x-2">
         <dt className="text-muted text-12">{referenceFormat.title}</dt>
         <dd className="flex items-center gap-2 min-w-0">
-          <div className="byte-bar bg-track flex" style={{ width: widthOf(1) }} />
+          <div className="byte-bar h-[14px] min-w-px bg-track flex" style={{ width: widthOf(1) }} />
           <span className="unseen">{percent(1, 1)}</span>
         </dd>
-        <dt className="text-muted text-12" data-strong>
-          {title}
-        </dt>
+        <dt className="text-ink text-12 font-semibold">{title}</dt>
         <dd className="flex items-center gap-2 min-w-0">
           <div
-            className="byte-bar bg-track flex"
-            data-filled
+            className="byte-bar h-[14px] min-w-px flex *:h-full *:min-w-0"
             style={{ width: `min(${widthOf(ledger.effectiveDensity)}, 100% - 3.25rem)` }}
           >
             {BYTE_CLASSES.map((c) => (
@@ -176,7 +173,7 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
         </ul>
       )}
       {(encoding === undefined || encoding.kind === 'waiting' || encoding.kind === 'running') && (
-        <div className="ledger-room">
+        <div className="min-h-64 [&_p+p]:mt-3">
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : sampled ? (
@@ -250,7 +247,7 @@ function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
           <dt>{label}</dt>
           <dd>{value}</dd>
           {note !== undefined && (
-            <dd className="encoding-facts-note text-muted text-start mb-1 col-span-full leading-[1.4]" title={source}>
+            <dd className="font-sans text-muted text-start mb-1 col-span-full leading-[1.4]" title={source}>
               {note}
             </dd>
           )}

@@ -133,7 +133,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (
-    <div className="tile-statistics grid gap-3">
+    <div className="grid gap-3 *:min-w-0">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
       <CountHistogram what="rows" counts={counts.rows} capacity={null} />
       {comparison && (

@@ -11,6 +11,8 @@ import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../use-sides.ts';
 
+const CONTENT =
+  'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
 /** The folds that were open when the page was left. */
@@ -74,7 +76,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const folds = (isOffered ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
     id,
     title,
-    content: <div className="fold-content grid items-start gap-y-6 gap-x-8">{contents[id]}</div>,
+    content: <div className={CONTENT}>{contents[id]}</div>,
   }));
   return (
     <Folds

@@ -5,6 +5,8 @@ import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../use-sides.ts';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
+const LOW_BUTTONS = '[&_.button]:py-1 [&_.button]:leading-[1.3] [&_.button]:whitespace-normal';
+
 /** The document before a person went to the matrix that shows a format best. */
 interface WayBack {
   readonly doc: AppDocument;
@@ -58,7 +60,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
       Show {title} on {shownBestOn.what}
     </button>
   );
-  if (reason === null) return (back || best) && <p className="watch-fit flex-none mb-1">{back || best}</p>;
+  if (reason === null) return (back || best) && <p className={`${LOW_BUTTONS} flex-none mb-1`}>{back || best}</p>;
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
@@ -74,7 +76,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   );
   return (
     <section
-      className="watch-fit flex-none watch-fit--refused border border-hairline flex flex-wrap items-center gap-y-2 gap-x-3 text-15 rounded-md px-3 py-2 mb-3"
+      className={`${LOW_BUTTONS} flex-none watch-fit--refused border border-hairline flex flex-wrap items-center gap-y-2 gap-x-3 text-15 rounded-md px-3 py-2 mb-3`}
       aria-label={refused}
     >
       {isBrief ? (

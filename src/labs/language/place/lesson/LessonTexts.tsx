@@ -2,7 +2,7 @@ import '../text/text.css';
 import { useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
-import { JobError } from '../../../../kit/controls/JobError.tsx';
+import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';

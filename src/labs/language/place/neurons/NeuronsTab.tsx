@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { numberChoice, wordChoice, useChoices } from '../../../../kit/browser/choices.ts';
 import { useMedia } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
-import { JobError } from '../../../../kit/controls/JobError.tsx';
+import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';

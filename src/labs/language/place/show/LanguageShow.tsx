@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDocument } from '../../../../kit/app-context.ts';
-import { JobError } from '../../../../kit/controls/JobError.tsx';
+import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';

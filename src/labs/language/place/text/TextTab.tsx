@@ -6,7 +6,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
-import { JobError } from '../../../../kit/controls/JobError.tsx';
+import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';

@@ -1,5 +1,4 @@
-import { oneLine } from '../../../../core/declared/accessors.ts';
-import type { DeclaredInputs } from '../../../../core/declared/accessors.ts';
+import { oneLine, type DeclaredInputs } from '../../../../core/declared/accessors.ts';
 
 /** WGSL that both kinds of starting text share, with a lane per row: first its overrides. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.

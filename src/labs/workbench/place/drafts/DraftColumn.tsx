@@ -11,7 +11,7 @@ import { RaceChart } from './RaceChart.tsx';
 import { Check } from '../../../../kit/controls/Check.tsx';
 import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { draftCode } from '../kernel-drafts/draft-file.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';

@@ -1,5 +1,5 @@
 import { asSentence } from '../../../../state/index.ts';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkBound } from '../../../../core/bounds/check.ts';
 import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Field } from '../../../../kit/controls/Field.tsx';

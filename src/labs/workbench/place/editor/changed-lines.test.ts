@@ -1,7 +1,7 @@
 import { Chunk } from '@codemirror/merge';
 import { EditorState, Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { changedLines, DIFF_BOUNDS } from './changed-lines.ts';
 
 const ORIGINAL = Text.of(

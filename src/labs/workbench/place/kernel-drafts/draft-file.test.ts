@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { draftCode, draftName, draftOfCode, draftText, parseDraft, tooLong } from './draft-file.ts';
 import type { PortableDraft } from './draft.ts';
 

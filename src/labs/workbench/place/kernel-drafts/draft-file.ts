@@ -1,4 +1,4 @@
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkBound, clip, excess } from '../../../../core/bounds/check.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../../core/errors.ts';
 import { deflatedText, inflatedText } from '../../library/deflated-text.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { type DraftKind, withCurrentVersion } from '../../library/versioned-draft.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
 import type { DraftStore } from '../../library/draft-store.ts';

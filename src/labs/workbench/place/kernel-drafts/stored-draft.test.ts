@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../../../../test/workbench/drafts.ts';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 

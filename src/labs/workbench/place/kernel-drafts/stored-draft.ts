@@ -1,4 +1,4 @@
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import {
   aBoolean,
   aCount,

@@ -1,7 +1,7 @@
 import './own-kernel.css';
 import { Suspense, useMemo, useState } from 'react';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
-import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { kernelPaths } from '../../own/kernel/own-kernel.ts';
 import { declaredInputs } from '../../../../core/declared/accessors.ts';

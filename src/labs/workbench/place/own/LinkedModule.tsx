@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { messageOf } from '../../../../core/errors.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { inflatedText } from '../../library/deflated-text.ts';

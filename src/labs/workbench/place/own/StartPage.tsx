@@ -1,6 +1,6 @@
 import { asSentence } from '../../../../state/index.ts';
 import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
-import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { messageOf } from '../../../../core/errors.ts';

@@ -1,6 +1,6 @@
 import { lineNumbers } from '@codemirror/view';
 import { useMemo } from 'react';
-import { MODULE_BOUNDS } from '../../../../../core/bounds/bounds.ts';
+import { MODULE_BOUNDS } from '../../../theory/bounds.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import type { EditorSupport, EditedFile } from '../../editor/code-view.ts';
 import { completionList } from './completion-list.ts';

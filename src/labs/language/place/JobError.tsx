@@ -1,4 +1,4 @@
-import { TextButton } from './Button.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 interface JobErrorProps {
   /** as a sentence; null: no failure */
