@@ -13,7 +13,7 @@ const looks = new Map(
   ]),
 );
 
-/** Whether a class says how something looks and not what it is: a primitive, or a utility, whose rule is a new one. */
+/** Whether a class says how an element looks, not what it is: a primitive, or a utility, for which Tailwind adds a rule. */
 function isLook(name: string): boolean {
   const found = looks.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
   looks.set(name, found);
