@@ -200,7 +200,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
 // Dispatch: x = ceil(places / ENTRIES_PER_LANE / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include macko/made.wgsl#f16 or #f32: store_eight
+// include macko/store_values.wgsl#f16 or #f32: store_eight
 
 // Bits of f32, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<u32>;

@@ -3,7 +3,7 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { Arithmetic, DraftMark } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
-import type { ShaderFile, ShaderModule } from './shader.ts';
+import type { ShaderFile, ShaderModule, ShaderSource } from './shader.ts';
 
 /** Facts of the device that kernels need, free of the WebGPU types. */
 export interface DeviceFacts {
@@ -142,4 +142,17 @@ export function foldWorkgroups(count: number, limit = 65535): readonly [number, 
 /** One of several kernels that share a way to plan: its shader, with its own id, title and features. */
 export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
   readonly shader: ShaderModule;
+}
+
+/** A kernel in the two variants of its shader: summed by subgroups, and without subgroups. */
+export function subgroupVariants<E extends EncodedMatrix>(
+  id: string,
+  title: string,
+  { variants: { subgroup, workgroup } }: ShaderSource,
+  kernelOf: (kernel: ShaderKernel) => KernelSpec<E>,
+): readonly KernelSpec<E>[] {
+  return [
+    kernelOf({ id: `${id}_subgroup`, title: `${title}, summed by subgroups`, features: ['subgroups'], shader: subgroup }),
+    kernelOf({ id: `${id}_workgroup`, title: `${title}, without subgroups`, features: [], shader: workgroup }),
+  ];
 }

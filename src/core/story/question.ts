@@ -15,8 +15,8 @@ export interface Misconception<S> {
   answer(subject: S): Answer;
   /** One or two sentences that correct the mistake, with the numbers of this matrix. */
   reply(subject: S): readonly Words[];
-  /** The step of the trace at which the encoder contradicts this belief. */
-  departs(subject: S): number;
+  /** The step of the trace at which the encoder contradicts this belief. Default: the one that shows the answer. */
+  departs?(subject: S): number;
 }
 
 /**
@@ -52,6 +52,15 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   span(subject: S): { readonly before: number; readonly shows: number };
   readonly misconceptions: readonly Misconception<S>[];
 }
+
+/** The subject of a question about the whole window. */
+export interface TraceSubject<T> {
+  readonly trace: T;
+}
+
+/** One of these at random; null if there is none. */
+export const oneOf = <T>(list: readonly T[], random: Random): T | null =>
+  list.length === 0 ? null : list[random.below(list.length)];
 
 /** A question about one matrix, with everything computed. */
 export interface PosedQuestion {
@@ -90,6 +99,7 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
   const answers = [answer, ...misconceptions.map((m) => m.answer(subject))];
   const alike = answers.some((a, i) => answers.some((b, j) => j < i && isNear(a, b, 2 * tolerance)));
   if (alike) return null;
+  const span = question.span(subject);
   return {
     id,
     ask: question.ask(subject),
@@ -99,13 +109,13 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     answer,
     parts: question.parts?.(subject) ?? [],
     because: question.because(subject),
-    ...question.span(subject),
+    ...span,
     wrong: misconceptions.map((m, i) => ({
       id: m.id,
       title: m.title,
       answer: answers[i + 1],
       reply: m.reply(subject),
-      departs: m.departs(subject),
+      departs: m.departs?.(subject) ?? span.shows,
     })),
   };
 }

@@ -8,6 +8,7 @@ const GROUP = 8;
 /** The most columns for which group columns are u16. */
 export const NARROW_COLUMNS = 65536;
 
+/** By group of eight values, the column of the first. */
 export type GroupColumns = Uint16Array | Uint32Array;
 
 const known = new WeakMap<BitmaskEncoded, GroupColumns>();
@@ -23,11 +24,8 @@ export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
  * O(rows * wordsPerRow + nnz). Throws FormatError if there is no memory.
  */
 export function groupColumns(e: BitmaskEncoded): GroupColumns {
-  let columns = known.get(e);
-  if (!columns) {
-    columns = columnsOf(e);
-    known.set(e, columns);
-  }
+  const columns = known.get(e) ?? columnsOf(e);
+  known.set(e, columns);
   return columns;
 }
 

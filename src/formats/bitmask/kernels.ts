@@ -14,12 +14,12 @@ import {
   SHARE_WORDS,
 } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { type StoredArrays, storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { byRowKernels, fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
 import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
-import type { NamedArray } from '../../core/encoded/encoded.ts';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 
 /**
@@ -29,6 +29,7 @@ import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quad
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
 
+/** How values of each type are read, and their scales, bound at 7. */
 const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
@@ -36,28 +37,23 @@ const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule
   i4: [values.variants.i4_entries, groupScales.variants.at_7, rowScale.variants.none],
 };
 
-/** The shader modules that read values and group columns of this matrix. */
+/** The shader modules that read values, and the first column of every eight of them (group-columns.ts). */
 function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
 }
 
 /** Arrays that are bound after the output: group columns, and scales of i8 and i4. */
-function trailing(e: BitmaskEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
-  const scales = e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
-  return [{ name: 'groupColumns', data: groupColumns(e) }, ...scales];
+function trailing(e: BitmaskEncoded): StoredArrays {
+  return [{ name: 'groupColumns', data: groupColumns(e) }, ...storedScales(e)];
 }
 
-/** The buffers without the group columns, which are only computed for a plan. */
+/** The buffers without the group columns, which take time, and are computed for a plan alone. */
 function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, 1],
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'mask', data: e.mask },
-      { name: 'rowPtr', data: rowPtr },
-    ],
+    arrays: storedArrays({ ...e, rowPtr }, 'values', 'mask', 'rowPtr'),
     xType: 'f32',
   };
 }
@@ -93,7 +89,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 2,
     choices: [AGAIN_CHOICE],
     buffers: (e: BitmaskEncoded) => buffers(e),
-    made: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
+    planOnly: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
     pieces: piecesOf,
     constants: (_e, _lanes, _device, { columns = AGAIN_COLUMNS }) => ({ AGAIN_COLUMNS: columns }),
   }),

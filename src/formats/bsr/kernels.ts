@@ -8,9 +8,16 @@ import {
   foldWorkgroups,
   type KernelSpec,
   type ShaderKernel,
-  type SizedPass,
+  subgroupVariants,
 } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import {
+  input,
+  multiPassKernel,
+  output,
+  storedArrays,
+  storedParts,
+  storedScales,
+} from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
@@ -20,14 +27,11 @@ import { blocksAlong } from './params.ts';
 const MIN_LANES = 64;
 const MAX_LANES = 256;
 
-/**
- * Enough lanes for the blocks of a mean block row in about two turns: a turn waits for an index, and then for the part
- * of x that it names, so many turns in sequence are slow.
- */
+/** Enough lanes for the blocks of a mean block row in two turns or so: each waits for an index, and then for x. */
 function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
   const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));
-  const wanted = nextPowerOfTwo((blocks * blockSize) / 2);
-  return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
+  const enough = nextPowerOfTwo((blocks * blockSize) / 2);
+  return Math.max(MIN_LANES, Math.min(MAX_LANES, enough, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 /** Tokens that a lane has sums for. */
@@ -45,13 +49,9 @@ function buffers(e: BsrEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, 1],
-    arrays: [
-      { name: 'data', data: e.data },
-      { name: 'indices', data: e.indices },
-      { name: 'indptr', data: e.indptr },
-    ],
+    arrays: storedArrays(e, 'data', 'indices', 'indptr'),
     xType: 'f32',
-    ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+    trailing: storedScales(e),
   };
 }
 
@@ -80,19 +80,16 @@ function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> 
     choices: (e, device) => [laneChoice(lanesFor(e, device), device, 16)],
     partsOf(e, { tokens }, device, { lanes = lanesFor(e, device) } = {}) {
       const { arrays, trailing = [] } = buffers(e);
-      const step: SizedPass = {
-        params: { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) },
-        pass: {
-          files: shaderFiles(shader, CELLS[e.valueType]),
-          constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
-          bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
-          workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
-        },
-        multiplyAdds: tokens * e.data.length,
+      const stored = storedParts([...arrays, ...trailing]);
+      const pass = {
+        files: shaderFiles(shader, CELLS[e.valueType]),
+        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
+        bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
+        workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
       };
-      const stored = [...arrays, ...trailing].map(({ name, data }) => storedPart(name, data));
+      const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) } as const;
       return {
-        steps: [step],
+        steps: [{ params, pass, multiplyAdds: tokens * e.data.length }],
         buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
       };
     },
@@ -101,28 +98,6 @@ function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> 
 
 /** The WebGPU kernels of BSR, for y = A x and for Y = X Aᵀ with up to 16 tokens. */
 export const kernels: readonly KernelSpec<BsrEncoded>[] = [
-  spmvKernel({
-    id: 'bsr/spmv_subgroup',
-    title: 'workgroup per block row, summed by subgroups',
-    features: ['subgroups'],
-    shader: spmv.variants.subgroup,
-  }),
-  spmvKernel({
-    id: 'bsr/spmv_workgroup',
-    title: 'workgroup per block row, without subgroups',
-    features: [],
-    shader: spmv.variants.workgroup,
-  }),
-  gemmKernel({
-    id: 'bsr/gemm_subgroup',
-    title: 'up to 16 tokens, summed by subgroups',
-    features: ['subgroups'],
-    shader: gemm.variants.subgroup,
-  }),
-  gemmKernel({
-    id: 'bsr/gemm_workgroup',
-    title: 'up to 16 tokens, without subgroups',
-    features: [],
-    shader: gemm.variants.workgroup,
-  }),
+  ...subgroupVariants('bsr/spmv', 'workgroup per block row', spmv, spmvKernel),
+  ...subgroupVariants('bsr/gemm', 'up to 16 tokens', gemm, gemmKernel),
 ];

@@ -5,6 +5,7 @@ import spmvStaged from '../../../shaders/csr/spmv_staged.wgsl';
 import spmvByRow from '../../../shaders/csr/spmv_by_row.wgsl';
 import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { byRowKernels, fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { CsrEncoded } from './layout.ts';
@@ -51,15 +52,12 @@ function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows],
-    arrays: [
-      { name: 'data', data: e.data },
-      { name: 'indices', data: e.indices },
-      { name: 'indptr', data: indptr },
-    ],
+    arrays: storedArrays({ ...e, indptr }, 'data', 'indices', 'indptr'),
     xType: 'f32',
   };
 }
 
+/** The shader modules that read values and columns of this matrix. */
 function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
   return [values.variants[e.valueType], indices.variants[e.indexBits]];
 }

@@ -58,20 +58,23 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
 }
 
 const blockOutput = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
-/** The products of a kernel and their buffers. */
-interface Steps {
+
+/** The products of a kernel in their order, and its buffers. */
+interface Products {
   readonly matmuls: readonly Matmul[];
   readonly buffers: readonly Part[];
 }
 
-function gate(e: DenseEncoded, width: number): Steps {
+/** h = ReLU(x Wgᵀ). */
+function gate(e: DenseEncoded, width: number): Products {
   return {
     matmuls: [gateOf(e, width, 'h')],
     buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('h', hiddenBytes(e))],
   };
 }
 
-function upDown(e: DenseEncoded, width: number): Steps {
+/** y = (h * x Wuᵀ) Wd for a stored h. */
+function upDown(e: DenseEncoded, width: number): Products {
   const hidden = storedHidden(e);
   return {
     matmuls: [
@@ -96,19 +99,17 @@ function upDown(e: DenseEncoded, width: number): Steps {
   };
 }
 
-function down(e: DenseEncoded, width: number): Steps {
+/** y = h Wd for a stored h. */
+function down(e: DenseEncoded, width: number): Products {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
     buffers: [neuronInput('wd', e, width), storedPart('data', e.data), blockOutput(e, width)],
   };
 }
 
-/** With `isStoring`, hg in bf16 and x Wu^T in f32 stay for the backward pass. */
-function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
-  const kept = (name: string, bytes: number): Part => ({
-    ...scratch(name, bytes),
-    movedBytes: isStoring ? bytes : 0,
-  });
+/** The whole block. With `isStoring`, the gate in bf16 and x Wuᵀ in f32 stay for the backward pass. */
+function forward(e: DenseEncoded, width: number, isStoring: boolean): Products {
+  const stored = (name: string, bytes: number) => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
   return {
     matmuls: [
       gateOf(e, width),
@@ -124,8 +125,8 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
     buffers: [
       tokenInput(e, width),
       ...WEIGHTS.map((name) => neuronInput(name, e, width)),
-      kept('hidden', hiddenBytes(e)),
-      kept('up', isStoring ? 2 * hiddenBytes(e) : 16),
+      stored('hidden', hiddenBytes(e)),
+      stored('up', isStoring ? 2 * hiddenBytes(e) : 16),
       scratch('products', hiddenBytes(e)),
       blockOutput(e, width),
     ],
@@ -135,11 +136,11 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
 /** h from the bf16 rows that the gate wrote. */
 function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const table = bf16Table();
-  const halvesOf = new Uint16Array(words.buffer);
+  const halves = new Uint16Array(words.buffer);
   const stride = fourStride(cols);
   const h = new Float32Array(rows * cols);
   for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < cols; c++) h[r * cols + c] = table[halvesOf[r * stride + c]];
+    for (let c = 0; c < cols; c++) h[r * cols + c] = table[halves[r * stride + c]];
   }
   return h;
 }
@@ -147,16 +148,16 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
 /** A kernel whose passes are all matmuls. */
 export function matmulKernel(
   kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
-    readonly stepsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Steps;
+    readonly productsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Products;
   },
 ): KernelSpec<DenseEncoded> {
-  const { stepsOf, ...spec } = kernel;
+  const { productsOf, ...spec } = kernel;
   return multiPassKernel({
     ...spec,
-    needs: (e, device, sizes) => matmulNeeds(stepsOf(e, sizes.width, sizes).matmuls, device),
-    choices: (e, device, sizes) => matmulChoices(stepsOf(e, sizes.width, sizes).matmuls, device),
+    needs: (e, device, sizes) => matmulNeeds(productsOf(e, sizes.width, sizes).matmuls, device),
+    choices: (e, device, sizes) => matmulChoices(productsOf(e, sizes.width, sizes).matmuls, device),
     partsOf(e, sizes, device, chosen) {
-      const { matmuls, buffers } = stepsOf(e, sizes.width, sizes);
+      const { matmuls, buffers } = productsOf(e, sizes.width, sizes);
       return { steps: matmulSteps(matmuls, device, chosen), buffers };
     },
   });
@@ -169,7 +170,7 @@ export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
     operation: 'gate',
     title: 'GEMM with ReLU, stored in full as bf16',
     roundings: 1,
-    stepsOf: gate,
+    productsOf: gate,
     outputType: 'bf16',
     read: readHidden,
   }),
@@ -178,7 +179,7 @@ export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
     operation: 'up-down',
     title: 'two GEMMs, all neurons',
     roundings: 2,
-    stepsOf: upDown,
+    productsOf: upDown,
     only: { valueType: HIDDEN_TYPES },
   }),
   matmulKernel({
@@ -186,7 +187,7 @@ export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
     operation: 'down',
     title: 'GEMM, all neurons',
     roundings: 1,
-    stepsOf: down,
+    productsOf: down,
     only: { valueType: HIDDEN_TYPES },
   }),
   ...[false, true].map((isStoring) =>
@@ -195,7 +196,7 @@ export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
       operation: isStoring ? 'forward-storing' : 'forward',
       title: isStoring ? 'three GEMMs, x Wu is stored as well' : 'three GEMMs, all neurons',
       roundings: 2,
-      stepsOf: (e, width) => forward(e, width, isStoring),
+      productsOf: (e, width) => forward(e, width, isStoring),
     }),
   ),
 ];

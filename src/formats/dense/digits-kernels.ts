@@ -2,7 +2,14 @@ import spmv from '../../../shaders/dense/spmv.wgsl';
 import rowQuadDigits from '../../../shaders/dense/row_quad_digits.wgsl';
 import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
+import {
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelSpec,
+  type ShaderKernel,
+  subgroupVariants,
+} from '../../core/kernel/kernel.ts';
+import { input, output, partsPlan, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
@@ -17,12 +24,12 @@ import type { DenseEncoded } from './layout.ts';
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
 const ROWS = 4;
-/** Groups per lane and step there. */
+/** Groups of 32 columns per lane and step there. */
 const GROUPS_OF_STEP = 2;
 const MIN_LANES = 32;
 const MAX_LANES = 64;
 /** Columns per workgroup of the first pass, as in shaders/dense/x_digits.wgsl. */
-const COLUMNS_OF_FIRST = 256;
+const DIGITS_COLUMNS = 256;
 const DIGITS = 4;
 /** Groups whose digits are interleaved, as in shaders/dense/digit_places.wgsl. */
 const TILE = 32;
@@ -46,8 +53,8 @@ function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
 }
 
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = nextPowerOfTwo(groupsOf(e) / GROUPS_OF_STEP);
-  return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
+  const enough = nextPowerOfTwo(groupsOf(e) / GROUPS_OF_STEP);
+  return Math.max(MIN_LANES, Math.min(MAX_LANES, enough, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<DenseEncoded> {
@@ -79,50 +86,38 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     choices: (e, device) => [laneChoice(lanesFor(e, device), device, ROWS * 4)],
     plan(e, device, _, { lanes = lanesFor(e, device) } = {}) {
       const { digits, units } = scratchBytes(e);
-      const scales = scalesByFours(e);
-      return {
-        buffers: [
-          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, e.stride) },
-          { role: 'sparse', name: 'data', data: e.data },
-          { role: 'sparse', name: 'scales', data: scales },
-          { role: 'input', name: 'x', type: 'f32' },
-          { role: 'scratch', name: 'digits', bytes: digits },
-          { role: 'scratch', name: 'units', bytes: units },
-          { role: 'output', name: 'y', bytes: 4 * e.rows },
-        ],
-        passes: [
-          {
-            files: shaderFiles(xDigits),
-            constants: {},
-            bindings: ['params', 'digits', 'x', 'units'],
-            workgroups: foldWorkgroups(Math.ceil(e.stride / COLUMNS_OF_FIRST)),
-          },
-          {
-            files: shaderFiles(shader, [rowQuadDigits]),
-            constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(groupsOf(e) / (GROUPS_OF_STEP * lanes)) },
-            bindings: ['params', 'data', 'digits', 'y', 'scales', 'units'],
-            workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
-          },
-        ],
-        isStoredOnce: true,
-        bytes: e.data.byteLength + scales.byteLength + 4 * e.cols + 4 * e.rows,
-      };
+      const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, e.stride) } as const;
+      const parts = [
+        storedPart('data', e.data),
+        storedPart('scales', scalesByFours(e)),
+        input('x', e.cols, 'f32'),
+        scratch('digits', digits),
+        scratch('units', units),
+        output('y', 4 * e.rows),
+      ];
+      const passes = [
+        {
+          files: shaderFiles(xDigits),
+          constants: {},
+          bindings: ['params', 'digits', 'x', 'units'],
+          workgroups: foldWorkgroups(Math.ceil(e.stride / DIGITS_COLUMNS)),
+        },
+        {
+          files: shaderFiles(shader, [rowQuadDigits]),
+          constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(groupsOf(e) / (GROUPS_OF_STEP * lanes)) },
+          bindings: ['params', 'data', 'digits', 'y', 'scales', 'units'],
+          workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
+        },
+      ];
+      return { ...partsPlan([params], parts, passes), isStoredOnce: true };
     },
   };
 }
 
-/** The two variants, with subgroups and without. */
-export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = [
-  digitsKernel({
-    id: 'dense/spmv_digits_subgroup',
-    title: 'x in four digits, dot products of bytes, summed by subgroups',
-    features: ['subgroups'],
-    shader: spmv.variants.subgroup,
-  }),
-  digitsKernel({
-    id: 'dense/spmv_digits_workgroup',
-    title: 'x in four digits, dot products of bytes, without subgroups',
-    features: [],
-    shader: spmv.variants.workgroup,
-  }),
-];
+/** The two kernels, with subgroups and without. */
+export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = subgroupVariants(
+  'dense/spmv_digits',
+  'x in four digits, dot products of bytes',
+  spmv,
+  digitsKernel,
+);

@@ -23,14 +23,14 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const pause = rowsPerYield(cols);
   const buffer = rowBuffer(cols);
   const cells = new Float32Array(stride);
-  const stored = storedQ4(m);
+  const copied = storedQ4(m);
   const groups = stride / Q4_GROUP;
   let nnz = 0;
   for (let r = 0; r < rows; r++) {
     const first = r * groups;
-    if (stored) {
-      data.set(stored.data.subarray(first * Q4_GROUP_BYTES, (first + groups) * Q4_GROUP_BYTES), first * Q4_GROUP_BYTES);
-      scales.set(stored.scales.subarray(first, first + groups), first);
+    if (copied) {
+      data.set(copied.data.subarray(first * Q4_GROUP_BYTES, (first + groups) * Q4_GROUP_BYTES), first * Q4_GROUP_BYTES);
+      scales.set(copied.scales.subarray(first, first + groups), first);
     } else {
       readCells(m, r, buffer, cells);
       for (let g = 0; g < groups; g++) {
@@ -47,14 +47,13 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   return yield* sealSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
 }
 
-/**
- * The cells of a tensor in Q4_0, which can be copied; null for any other matrix, and if a scale is not finite.
- */
+/** The cells of a tensor in Q4_0, which can be copied; null for any other matrix, and if a scale is not finite. */
 export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q4_0') return null;
   return m.cells.scales.every((bits) => (bits & F16_EXPONENT) !== F16_EXPONENT) ? m.cells : null;
 }
 
+/** Reads a row as dense cells. */
 function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {
   const { columns, values } = buffer;
   const n = m.readRow(row, buffer);

@@ -20,7 +20,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
 }
 
 /**
- * Encodes a matrix as all of its cells, row after row. A row in Q8_0 with a single scale is copied to i8. One pass,
+ * Encodes a matrix as all of its cells, row after row. A row in Q8_0 with a single scale keeps its bytes. One pass,
  * O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or for
  * values that i8 or i4 cannot hold.
  */
@@ -30,12 +30,13 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
   const stride = denseStride(cols, valueType);
   const data = allocateCells(valueType, rows * stride);
   const scales = new Float32Array(valueType === 'i8' ? rows : 0);
-  const { columns, values } = rowBuffer(cols);
+  const buffer = rowBuffer(cols);
+  const { columns, values } = buffer;
   const bits = new Uint32Array(values.buffer);
   const pause = rowsPerYield(cols);
   let nnz = 0;
   for (let r = 0; r < rows; r++) {
-    const n = m.readRow(r, { columns, values });
+    const n = m.readRow(r, buffer);
     const start = r * stride;
     if (data instanceof Float32Array) {
       for (let i = 0; i < n; i++) data[start + columns[i]] = values[i];
@@ -47,7 +48,7 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
         nnz += (half & 0x7fff) === 0 ? 0 : 1;
       }
     } else {
-      requireHeld({ columns, values }, n, r, valueType);
+      requireHeld(buffer, n, r, valueType);
       const scale = storedScale(m, r) ?? i8Scale(values, n);
       scales[r] = scale;
       for (let i = 0; i < n; i++) {
@@ -66,14 +67,14 @@ function allocateCells(valueType: ValueType, length: number): Float32Array | Uin
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
 }
 
-/** The scale of a row in Q8_0 with a single scale, so that its bytes are the cells; null for others. */
+/** The scale of a row in Q8_0 whose groups all have the same one, so that its bytes are the cells; null for others. */
 function storedScale(m: Matrix, row: number): number | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q8_0') return null;
   const perRow = m.cells.scales.length / m.rows;
   const scales = m.cells.scales.subarray(row * perRow, (row + 1) * perRow);
-  const isOne = scales.length > 0 && scales.every((bits) => bits === scales[0]);
-  const scale = isOne ? f16Value(scales[0]) : 0;
-  // i8 goes from -127 to 127.
-  const isHeld = !m.cells.data.subarray(row * m.cols, (row + 1) * m.cols).includes(-128);
-  return scale > 0 && scale < Number.POSITIVE_INFINITY && isHeld ? scale : null;
+  const isShared = scales.length > 0 && scales.every((bits) => bits === scales[0]);
+  const scale = isShared ? f16Value(scales[0]) : 0;
+  // i8 goes from -127 to 127, a byte of Q8_0 to -128.
+  const fits = !m.cells.data.subarray(row * m.cols, (row + 1) * m.cols).includes(-128);
+  return scale > 0 && scale < Number.POSITIVE_INFINITY && fits ? scale : null;
 }

@@ -6,6 +6,7 @@ import { type DenseParams, params } from './params.ts';
 
 type DenseArray = 'data' | 'scales';
 
+/** Element types of the cells by value type, and what shares a scale: a row, or 32 columns. */
 const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
 const SCALED_BY = { i8: 'row', i4: 32 } as const;
 
@@ -29,7 +30,7 @@ const arrays: Layout<DenseArray, DenseParams>['arrays'] = ({ valueType }) => ({
 });
 
 /** Index of a column's cell in its row: in i4 the two halves of a byte are 16 columns apart. */
-function placeOf(column: number, { valueType }: DenseParams): number {
+function cellIndexOf(column: number, { valueType }: DenseParams): number {
   if (valueType !== 'i4') return column;
   const inGroup = column % Q4_GROUP;
   const half = Q4_GROUP / 2;
@@ -48,16 +49,16 @@ export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
       const first = data.length;
       // step: row
       data.zeros(stride);
-      const places = row.columns.slice(0, row.length).map((column) => placeOf(column, p));
+      const cells = row.columns.slice(0, row.length).map((column) => cellIndexOf(column, p));
       // step: cell
-      nnz += data.setAt(places, row.values, row.length, first);
+      nnz += data.setAt(cells, row.values, row.length, first);
       yield;
     }
     return { stride, nnz };
   },
   decode({ data }, p, put) {
     const stride = denseStride(p.cols, p.valueType);
-    for (let r = 0; r < p.rows; r++) for (let c = 0; c < p.cols; c++) put(r, c, data[r * stride + placeOf(c, p)]);
+    for (let r = 0; r < p.rows; r++) for (let c = 0; c < p.cols; c++) put(r, c, data[r * stride + cellIndexOf(c, p)]);
   },
   rules: { data: 'exactly nnz cells that are not 0; 0 past the last column', scales: 'finite; above 0 for i8' },
   checkLengths(e, v) {

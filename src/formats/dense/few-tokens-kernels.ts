@@ -6,7 +6,7 @@ import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, type MultiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, storedParts } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { buffers, WEIGHTS } from './gemm-operands.ts';
@@ -14,12 +14,12 @@ import type { DenseEncoded } from './layout.ts';
 
 // Kernels for Y = X Wᵀ with so few tokens that the time to read the weights dominates.
 
-/** Rows of W, and the most tokens, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
+/** Rows of the weights, and the most tokens, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
 const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums of such a workgroup. */
+/** Sums of a workgroup of that shader. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
 /** Shader modules that read eight weights at a time, and the factor of their sums. */
@@ -32,9 +32,9 @@ const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]
 
 /** The shader module that reads the eight columns of a token that eight weights are multiplied with. */
 function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
-  if (valueType === 'i4')
-    return cols % Q4_GROUP === 0 ? eightsShader.variants.halves : eightsShader.variants.halves_ones;
-  return cols % 8 === 0 ? eightsShader.variants.eights : eightsShader.variants.ones;
+  const { halves, halves_ones: halvesOnes, eights, ones } = eightsShader.variants;
+  if (valueType === 'i4') return cols % Q4_GROUP === 0 ? halves : halvesOnes;
+  return cols % 8 === 0 ? eights : ones;
 }
 
 /** Lanes that exchange sums within one subgroup, whatever its size. */
@@ -42,7 +42,7 @@ function clusterOf({ subgroupMinSize }: DeviceFacts): number {
   return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
 }
 
-/** Why a device does not run a workgroup per `rowsOfWorkgroup` rows; null when it does. */
+/** Why a device does not run a workgroup for every `rowsOfWorkgroup` rows; null when it does. */
 function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
   const workgroups = Math.ceil(rows / rowsOfWorkgroup);
   const max = limits.maxComputeWorkgroupsPerDimension;
@@ -55,8 +55,8 @@ function fewTokensParts(
   e: DenseEncoded,
   tokens: number,
   pass: Omit<PassPlan, 'bindings'> & { readonly weightsFirst?: boolean; readonly multiplyAdds: number },
-): ReturnType<MultiPassKernel<DenseEncoded>['partsOf']> {
-  const stored = buffers(e, tokens).arrays.map(({ name, data }) => storedPart(name, data));
+) {
+  const stored = storedParts(buffers(e, tokens).arrays);
   const { weightsFirst = false, multiplyAdds, ...rest } = pass;
   const [weights, ...trailing] = stored.map(({ buffer }) => buffer.name);
   const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing];
@@ -80,38 +80,38 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
   partsOf(e, { tokens }, device) {
     const lanes = fewLanes(tokens);
-    const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
+    const { workgroups, each } = sharedTokens(tokens, FEW_TOKENS);
     return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.four_rows, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
       constants: {
-        TOKENS: Math.max(1, Math.ceil(tokens / turns)),
+        TOKENS: each,
         LANES: lanes,
         CLUSTER: clusterOf(device),
         STEPS: Math.ceil(e.stride / 8 / lanes),
       },
       weightsFirst: true,
-      workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
+      workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), workgroups, 1],
       multiplyAdds: FEW_ROWS * Math.ceil(e.rows / FEW_ROWS) * tokens * e.stride,
     });
   },
 });
 
-/** Rows of W of shaders/dense/gemm_few.wgsl#ahead, and tokens of a lane at most. */
+/** Rows of the weights, and the most tokens of a lane, of shaders/dense/gemm_few.wgsl#ahead. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
 /** Lanes without tuning. */
 const AHEAD_LANES = 128;
 
 /** At most this many workgroups read the same weights: with more, kernels that read them once should win. */
-const MAX_TURNS = 4;
+const MAX_READERS = 4;
 
-/** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
+/** Whether one more token is computed and left out: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How many workgroups share the tokens (`turns`), and the tokens of each. */
-function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn: number } {
-  const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
-  return { turns, ofTurn: Math.max(1, Math.ceil(tokens / turns)) };
+/** How many workgroups share the tokens, and the most tokens of one. */
+function sharedTokens(tokens: number, max: number): { readonly workgroups: number; readonly each: number } {
+  const workgroups = Math.max(1, Math.ceil(tokens / max));
+  return { workgroups, each: Math.max(1, Math.ceil(tokens / workgroups)) };
 }
 
 /** Eight by eight sums to a lane, and weights loaded ahead. */
@@ -121,24 +121,24 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   operation: 'gemm',
   roundings: 2,
   features: ['subgroups'],
-  max: { tokens: MAX_TURNS * AHEAD_TOKENS },
+  max: { tokens: MAX_READERS * AHEAD_TOKENS },
   refusal: ({ rows }, _, device) => tooManyRows(rows, AHEAD_ROWS, device),
   needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device) }),
   choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
-    ...(aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
+    ...(sharedTokens(tokens, AHEAD_TOKENS).each < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],
   partsOf(e, { tokens }, device, { lanes = AHEAD_LANES, apart = 0, [SPARE_CHOICE.name]: spare = 0 } = {}) {
-    const { turns, ofTurn: needed } = aheadTokens(tokens);
-    const ofTurn = needed + spare;
+    const { workgroups, each: needed } = sharedTokens(tokens, AHEAD_TOKENS);
+    const each = needed + spare;
     return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.ahead, [
         ...WEIGHTS[e.valueType],
         e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones,
       ]),
       constants: {
-        TOKENS: ofTurn,
+        TOKENS: each,
         LANES: lanes,
         CLUSTER: clusterOf(device),
         COLS: e.cols,
@@ -146,8 +146,8 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
         FULL_STEPS: Math.floor(e.cols / (4 * lanes)),
         APART: apart,
       },
-      workgroups: [turns, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
-      multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * ofTurn * turns * e.cols,
+      workgroups: [workgroups, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
+      multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * each * workgroups * e.cols,
     });
   },
 });

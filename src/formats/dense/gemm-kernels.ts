@@ -17,7 +17,7 @@ import {
   TILES,
   tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
-import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, storedParts } from '../../core/kernel/multi-pass-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import {
@@ -40,10 +40,7 @@ function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
     activations: { tokens, cols: e.cols, words },
     rows: e.rows,
     stride: words,
-    arrays: [
-      { name: 'data', data: e.data },
-      { name: 'scales', data: e.scales },
-    ],
+    arrays: buffers(e, tokens).arrays,
   };
 }
 
@@ -63,17 +60,18 @@ export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: nu
   return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weights.variants.words], tile);
 }
 
-/** About four for each processor of a large device. */
+/** Workgroups of 'dense/gemm_split': about four for each processor of a large device. */
 const SPLIT_WORKGROUPS = 512;
+/** Lanes of a workgroup of shaders/dense/sum_parts.wgsl. */
 const SUM_LANES = 64;
 
-/** How the columns are divided among workgroups, so that there are many and each has several steps of its tile. */
+/** How columns are divided into parts, so that there are many workgroups, and each has several steps of its tile. */
 function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
-  const turns = Math.max(1, Math.ceil(e.cols / tile.k));
-  const turnsOfPart = Math.min(turns, Math.max(4, Math.ceil((turns * tiles) / SPLIT_WORKGROUPS)));
-  return { tile, cols: turnsOfPart * tile.k, parts: Math.ceil(turns / turnsOfPart) };
+  const steps = Math.max(1, Math.ceil(e.cols / tile.k));
+  const stepsOfPart = Math.min(steps, Math.max(4, Math.ceil((steps * tiles) / SPLIT_WORKGROUPS)));
+  return { tile, cols: stepsOfPart * tile.k, parts: Math.ceil(steps / stepsOfPart) };
 }
 
 const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
@@ -88,11 +86,8 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
     const [data, ...trailing] = arrays.map(({ name }) => name);
     const pass = tilePass(tile, tokens, e.rows);
     const fours = Math.ceil(e.rows / 4);
-    const params = {
-      role: 'params',
-      name: 'params',
-      data: Uint32Array.of(tokens, e.cols, e.rows, e.stride),
-    } as const;
+    const sizes = Uint32Array.of(tokens, e.cols, e.rows, e.stride);
+    const params = { role: 'params', name: 'params', data: sizes } as const;
     return {
       steps: [
         {
@@ -117,7 +112,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
       ],
       buffers: [
         input('x', tokens * e.cols, 'f32'),
-        ...arrays.map(({ name, data: array }) => storedPart(name, array)),
+        ...storedParts(arrays),
         scratch('parts', 16 * parts * tokens * fours),
         output('y', 4 * tokens * e.rows),
       ],
@@ -130,12 +125,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
   gemmKernel({ id: 'dense/gemm', title: 'tiles, sums in f32', buffers, plan: denseGemmPlan }),
   ...fewTokensKernels,
   gemmSplitKernel,
-  gemmI8Kernel({
-    id: 'dense/gemm_i8',
-    title: 'tiles, exact integer sums',
-    buffers: buffersI8,
-    plan: denseGemmI8Plan,
-  }),
+  gemmI8Kernel({ id: 'dense/gemm_i8', title: 'tiles, exact integer sums', buffers: buffersI8, plan: denseGemmI8Plan }),
   gemmI8SubgroupKernel({
     id: 'dense/gemm_i8_subgroup_matrix',
     title: 'matrix units, exact integer sums',

@@ -1,8 +1,9 @@
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import weights from '../../../shaders/common/weights.wgsl';
 import type { GemmBuffers } from '../../core/kernel/gemm-plan.ts';
+import { storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
-import { type DenseEncoded, hasScales } from './layout.ts';
+import type { DenseEncoded } from './layout.ts';
 
 /** Shader modules that read weights of a value type, and the factor of their sums. */
 export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -12,13 +13,13 @@ export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly Shader
   i4: [weights.variants.i4, rowScale.variants.none],
 };
 
-/** The buffers of Y = X Wᵀ with dense weights. */
+/** The buffers of Y = X Wᵀ with dense weights; scales come after the output. */
 export function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
   return {
     tokens,
     cols: e.cols,
     rows: e.rows,
     stride: e.stride,
-    arrays: [{ name: 'data', data: e.data }, ...(hasScales(e) ? [{ name: 'scales', data: e.scales }] : [])],
+    arrays: [...storedArrays(e, 'data'), ...storedScales(e)],
   };
 }

@@ -3,14 +3,15 @@ import values from '../../../shaders/common/values.wgsl';
 import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
-import type { DeviceFacts, KernelSpec, ShaderKernel } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, type KernelSpec, type ShaderKernel, subgroupVariants } from '../../core/kernel/kernel.ts';
+import { storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { blockKernels } from './block-kernels.ts';
 import { digitsKernels } from './digits-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
-import { type DenseEncoded, hasScales } from './layout.ts';
+import type { DenseEncoded } from './layout.ts';
 import { trainingKernels } from './training-kernels.ts';
 
 /** Columns that a lane reads at a time in f32, f16 and i8. */
@@ -20,10 +21,7 @@ const MAX_LANES = 256;
 /** Fewer in i4, where a lane has twice as many columns. */
 const MAX_LANES_I4 = 128;
 
-/**
- * Rows of a workgroup by value type, and how they are read. The narrower the values, the more rows share a read of x,
- * so that x never takes more bandwidth than the values.
- */
+/** Rows of a workgroup, and how they are read: more of narrow values, so that x takes less bandwidth than they do. */
 const ROWS: Readonly<
   Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>
 > = {
@@ -38,9 +36,9 @@ function buffers(e: DenseEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.stride],
-    arrays: [{ name: 'data', data: e.data }],
+    arrays: storedArrays(e, 'data'),
     xType: 'f32',
-    ...(hasScales(e) ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+    trailing: storedScales(e),
   };
 }
 
@@ -49,16 +47,16 @@ function columnsOfLane({ valueType }: DenseEncoded): number {
   return valueType === 'i4' ? Q4_GROUP / 2 : GROUP;
 }
 
-/** Reads of a lane that lie completely inside a row. */
-function wholeParts(e: DenseEncoded): number {
+/** Reads of lanes that lie completely inside a row. */
+function wholeReads(e: DenseEncoded): number {
   return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / GROUP);
 }
 
 /** As many lanes as a row has groups for two steps, so that two loads per row are under way. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
+  const enough = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
   const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
-  return Math.max(MIN_LANES, Math.min(max, wanted, limits.maxComputeInvocationsPerWorkgroup));
+  return Math.max(MIN_LANES, Math.min(max, enough, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
@@ -71,24 +69,13 @@ function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
     rowsPerWorkgroup: (_device, _lanes, e) => ROWS[e.valueType].perWorkgroup,
     buffers,
     pieces: (e) => ROWS[e.valueType].pieces,
-    constants: (e, lanes) => ({ FULL_STEPS: Math.floor(wholeParts(e) / lanes) }),
+    constants: (e, lanes) => ({ FULL_STEPS: Math.floor(wholeReads(e) / lanes) }),
   });
 }
 
 /** The WebGPU kernels of dense: y = A x, Y = X Aᵀ, and the feed-forward block forward and backward. */
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
-  fewRowsKernel({
-    id: 'dense/spmv_subgroup',
-    title: 'a few rows per workgroup, summed by subgroups',
-    features: ['subgroups'],
-    shader: spmv.variants.subgroup,
-  }),
-  fewRowsKernel({
-    id: 'dense/spmv_workgroup',
-    title: 'a few rows per workgroup, without subgroups',
-    features: [],
-    shader: spmv.variants.workgroup,
-  }),
+  ...subgroupVariants('dense/spmv', 'a few rows per workgroup', spmv, fewRowsKernel),
   ...digitsKernels,
   ...gemmKernels,
   ...blockKernels,

@@ -21,9 +21,7 @@ export interface DenseEncoded extends EncodedMatrix {
   readonly valueType: DenseValueType;
   /** elements from one row to the next, see `denseStride` */
   readonly stride: number;
-  /**
-   * Float32Array, Uint16Array of f16 bits, Int8Array, or Uint8Array with two cells per byte, according to `valueType`
-   */
+  /** by `valueType`: Float32Array, Uint16Array of f16 bits, Int8Array, or Uint8Array with two cells per byte */
   readonly data: Float32Array | Uint16Array | Int8Array | Uint8Array;
   /** Uint16Array of f16 bits for i4, else Float32Array */
   readonly scales: Float32Array | Uint16Array;
@@ -45,18 +43,13 @@ export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
 
-/** Whether cells are multiplied by scales. */
-export function hasScales({ valueType }: Pick<DenseEncoded, 'valueType'>): boolean {
-  return valueType === 'i8' || valueType === 'i4';
-}
-
 /** Number of scales for `rows` rows. */
 export function scaleCount(rows: number, stride: number, valueType: DenseValueType): number {
   if (valueType === 'i4') return (rows * stride) / Q4_GROUP;
   return valueType === 'i8' ? rows : 0;
 }
 
-/** An encoded matrix in i4, whose arrays have different types. */
+/** The arrays of a matrix in i4, by their types there. */
 export interface DenseI4 {
   readonly stride: number;
   readonly data: Uint8Array;

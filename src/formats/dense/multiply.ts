@@ -7,13 +7,13 @@ import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, cols, stride, data, scales } = e;
-  const careful = !x.every(Number.isFinite);
+  const skipsZeros = !x.every(Number.isFinite);
   const i4 = asI4(e);
-  if (i4 && !careful) return multiplyI4(i4, rows, x, y);
+  if (i4 && !skipsZeros) return multiplyI4(i4, rows, x, y);
   for (let r = 0; r < rows; r++) {
     const start = r * stride;
     const end = start + cols;
-    if (careful) y[r] = dotNonZeros(e, r, x) * (e.valueType === 'i8' ? scales[r] : 1);
+    if (skipsZeros) y[r] = dotNonZeros(e, r, x) * (e.valueType === 'i8' ? scales[r] : 1);
     else if (data instanceof Float32Array) y[r] = dotF32(data.subarray(start, end), x);
     else if (data instanceof Uint16Array) y[r] = dotF16(data.subarray(start, end), x);
     else if (data instanceof Int8Array) y[r] = dotI8(data.subarray(start, end), x) * scales[r];
@@ -23,6 +23,7 @@ export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): voi
 // One loop per value type, so that each reads one kind of array, and four sums at a time, since one sum would wait for
 // each addition to finish.
 
+/** The product of a row with x. */
 function dotF32(row: Float32Array, x: Float32Array): number {
   const n = row.length;
   let a = 0;

@@ -13,10 +13,7 @@ export const params: ParamSpec<DenseParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };
 
-/**
- * Always 1, since every cell is stored; in i4 1.125, with the scales, which is 0.281 of dense in f16. Without the
- * padding past the last column and the scales of i8, one per row.
- */
+/** Always 1, or in i4 1.125 with the scales; without padding past the last column, and one scale per row in i8. */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
   const stored = valueType === 'i4' ? Q4_SCALED_BITS / VALUE_BITS.i4 : 1;
   return { best: stored, expected: stored, worst: stored };

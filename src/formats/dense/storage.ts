@@ -1,7 +1,7 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { type DenseEncoded, denseStride, hasScales, rowBytes, scaleCount } from './layout.ts';
+import { type DenseEncoded, denseStride, rowBytes, scaleCount } from './layout.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
@@ -22,7 +22,7 @@ export function storage(e: DenseEncoded): StorageLedger {
       ...(paddingElements > 0 ? { note: `pads rows to a multiple of ${rowBytes(e.valueType)} bytes` } : {}),
     },
   ];
-  if (hasScales(e)) {
+  if (e.valueType === 'i8' || e.valueType === 'i4') {
     const bytes = e.scales.byteLength;
     entries.push({
       array: 'scales',

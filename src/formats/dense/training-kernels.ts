@@ -19,7 +19,7 @@ import type { DenseEncoded } from './layout.ts';
  * update of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
  */
 
-/** The size that tells the product to add to its output. */
+/** The size by which shaders/dense/backward_product.wgsl adds to its output. */
 const ADDED = [1] as const;
 
 /** Gradients between the passes, with a row for every token. */
@@ -115,7 +115,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       operation: isPrecomputed ? 'backward-stored' : 'backward',
       roundings: 3,
       only: { valueType: HIDDEN_TYPES },
-      stepsOf: (e, width, sizes) => ({
+      productsOf: (e, width, sizes) => ({
         matmuls: backwardMatmuls(e, sizes, isPrecomputed),
         buffers: backwardParts(e, width, isPrecomputed),
       }),
@@ -139,10 +139,14 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
         workgroups: foldWorkgroups(Math.ceil(count / 8 / UPDATE_LANES)),
       };
       const params = { role: 'params', name: 'sizes', data } as const;
-      const bindings = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
+      const bindingsOfPasses = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
       return {
-        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound } })),
-        buffers: bindings.flatMap(([, w, dw, to]) => [input(w, count), input(dw, count, 'f32'), output(to, 2 * count)]),
+        steps: bindingsOfPasses.map((bindings) => ({ params, pass: { ...pass, bindings } })),
+        buffers: bindingsOfPasses.flatMap(([, w, dw, updated]) => [
+          input(w, count),
+          input(dw, count, 'f32'),
+          output(updated, 2 * count),
+        ]),
       };
     },
     // Two bf16 in a word, each the upper half of an f32.
@@ -162,7 +166,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
     roundings: 1,
     read: withoutPadding,
     only: { valueType: HIDDEN_TYPES },
-    stepsOf: (e, width) => ({
+    productsOf: (e, width) => ({
       matmuls: [dhOf(e, width, 'products', sampledProduct)],
       buffers: sampledParts(e, width),
     }),

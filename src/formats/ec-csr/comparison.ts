@@ -13,23 +13,23 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   size: () => 'open',
   candidates(s, p) {
     // Keeping a row's remainder in its own block costs one more base per lane, whatever the other parameters.
-    const every = LANES.flatMap((lanes) =>
+    const variants = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
         DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),
       ),
     );
-    const byBytes = every
-      .map((one) => ({ one, bytes: bytesOfSingleRows(s, one) }))
+    const byBytes = variants
+      .map((params) => ({ params, bytes: bytesOfSingleRows(s, params) }))
       .toSorted((a, b) => a.bytes - b.bytes)
-      .map(({ one }) => one);
+      .map(({ params }) => params);
     const [best] = byBytes;
-    const single = byBytes.slice(0, SINGLE_TRIED).map((one) => ({ ...one, maxGranularity: 1 as const }));
+    const single = byBytes.slice(0, MAX_SINGLE).map((params) => ({ ...params, maxGranularity: 1 as const }));
     // Only the search can tell what blocks save. Blocks of few columns are found more often, those of many need fewer
     // bases.
     const fewest = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
     const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;
-    const deep = (isFewest ? [best] : [best, fewest]).map((one) => ({ ...one, maxGranularity: 8 as const }));
-    return [...single, { ...best, maxGranularity: 2 }, ...deep];
+    const eightRows = (isFewest ? [best] : [best, fewest]).map((params) => ({ ...params, maxGranularity: 8 as const }));
+    return [...single, { ...best, maxGranularity: 2 }, ...eightRows];
   },
   digest(e) {
     const inBlocks = setInfos(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
@@ -86,7 +86,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
 };
 
 /** How many parameters without blocks are encoded: the best by `bytesOfSingleRows`, which is a few per cent off. */
-const SINGLE_TRIED = 3;
+const MAX_SINGLE = 3;
 
 /**
  * Approximate bytes of all arrays for single rows: columns, including those that bridge gaps and fill lanes, plus the
@@ -107,10 +107,7 @@ function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
   return (columns * (valueBits(p) + p.deltaBits) + pieces * (64 + p.lanes * baseBits(s))) / 8;
 }
 
-/**
- * Columns that bridge gaps, per non-zero, for single rows and a delta of b bits that reaches 2^b - 1 columns: what
- * table 2 of the paper calls overhead. 0 without a non-zero.
- */
+/** Columns that bridge gaps, per non-zero, in single rows: what table 2 of the paper calls overhead. */
 function gapOverhead({ gaps, nnz }: MatrixStatistics, deltaBits: number): number {
   const reach = 2 ** deltaBits - 1;
   let padding = 0;

@@ -44,18 +44,18 @@ export function encodingOf(
       for (const [s, { granularity, blocks }] of plan.blocks.entries()) {
         let nnz = 0;
         let end = 0;
-        let room = buffersFor(0, granularity, p);
+        let buffers = buffersFor(0, granularity, p);
         blockPtr.push(0);
         for (const block of blocks) {
           // Many blocks of a set are equally long.
           const { length } = block.columns;
-          if (room.deltas.length !== length) room = buffersFor(length, granularity, p);
+          if (buffers.deltas.length !== length) buffers = buffersFor(length, granularity, p);
           rowIndices.pushAll(block.rows);
-          layColumns(block, room);
-          baseIndices.pushAll(room.bases);
-          deltaIndices.pushAll(room.deltas);
-          nnz += layValues(block, plan.matrix, room);
-          values.pushAll(room.numbers);
+          fillColumns(block, buffers);
+          baseIndices.pushAll(buffers.bases);
+          deltaIndices.pushAll(buffers.deltas);
+          nnz += fillValues(block, plan.matrix, buffers);
+          values.pushAll(buffers.numbers);
           end += length;
           blockPtr.push(end);
           tell?.(blockText(block), block.rows[0]);
@@ -92,7 +92,7 @@ export function encodingOf(
         }
       }
     },
-    // By granularity.
+    // Cells are put block by block.
     order: 'any',
     refuses({ rows, cols }) {
       const bytes = rows * wordsPerUnit(cols) * 4;
@@ -127,6 +127,7 @@ export function encodingOf(
   });
 }
 
+/** The encoding without WebAssembly and other threads. */
 export const encoding = encodingOf((m, p) => extractSteps(m, p));
 
 /** Most columns of a block that a sentence lists. */
@@ -150,43 +151,42 @@ function blockText({ rows: stored, columns, real }: PackedBlock): string {
 
 /** The parts of a block in memory order, reused from block to block. */
 interface BlockBuffers {
-  /** by column in the order of the matrix: its place */
-  readonly places: Uint32Array;
+  /** by column in the order of the matrix: its position in memory */
+  readonly positions: Uint32Array;
   readonly bases: Uint32Array;
   readonly deltas: Uint32Array;
   readonly numbers: Float32Array;
 }
 
-/** Lane l takes columns l n / L on; segments of `vectorSize` columns lie together. */
+/** Buffers for a block: lane l takes columns l n / L on; segments of `vectorSize` columns lie together. */
 function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
-  const places = new Uint32Array(columns);
-  for (let c = 0; c < columns; c++) places[c] = columnPosition(p, perLane, Math.floor(c / perLane), c % perLane);
+  const positions = new Uint32Array(columns);
+  for (let c = 0; c < columns; c++) positions[c] = columnPosition(p, perLane, Math.floor(c / perLane), c % perLane);
   const numbers = new Float32Array(columns * granularity);
-  return { places, bases: new Uint32Array(p.lanes), deltas: new Uint32Array(columns), numbers };
+  return { positions, bases: new Uint32Array(p.lanes), deltas: new Uint32Array(columns), numbers };
 }
 
-/** The first column of each lane, and distances from there. */
-function layColumns({ columns }: PackedBlock, { places, bases, deltas }: BlockBuffers): void {
+/** Fills in the first column of each lane, and the distances from column to column. */
+function fillColumns({ columns }: PackedBlock, { positions, bases, deltas }: BlockBuffers): void {
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {
     const first = lane * perLane;
     bases[lane] = columns[first];
     for (let c = first + 1; c < first + perLane; c++) {
       // step: delta
-      deltas[places[c]] = columns[c] - columns[c - 1];
+      deltas[positions[c]] = columns[c] - columns[c - 1];
     }
   }
 }
 
-/** G values for each column, 0 in padding. Returns how many are not padding. */
-function layValues(
+/** Fills in G values for each column, 0 in padding. Returns how many are not padding. */
+function fillValues(
   { rows, columns, real }: PackedBlock,
-  matrix: StoragePlan['matrix'],
-  { places, numbers }: BlockBuffers,
+  { indptr, indices, data }: StoragePlan['matrix'],
+  { positions, numbers }: BlockBuffers,
 ) {
-  const { indptr, indices, data } = matrix;
-  let laid = 0;
+  let nnz = 0;
   numbers.fill(0);
   for (let g = 0; g < rows.length; g++) {
     const start = indptr[rows[g]];
@@ -196,15 +196,17 @@ function layValues(
       if (real[c] === 0) continue;
       while (indices[at] < columns[c]) at++;
       // step: value
-      numbers[places[c] * rows.length + g] = data[at];
-      laid++;
+      numbers[positions[c] * rows.length + g] = data[at];
+      nnz++;
     }
   }
-  return laid;
+  return nnz;
 }
 
+/** Arrays in which every set has a part. */
 const PER_SET = ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const;
 
+/** The parts of sets follow each other, and add up to the arrays. */
 function checkLengths(e: EcCsrEncoded, v: Violations): void {
   v.expect('sets', null, `sets beyond rows of ${SET_FIELDS} elements`, e.sets.length % SET_FIELDS, 0);
   if (v.found.length > 0) return;
@@ -227,6 +229,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
   v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
 }
 
+/** Blocks are whole steps of columns, and rows exist. */
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   const multiple = columnStep(e);
   for (const set of setInfos(e)) {
@@ -251,7 +254,7 @@ function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   }
 }
 
-/** Columns inside the matrix, and no cell stored twice. */
+/** Columns are inside the matrix, and no cell is stored twice. */
 function checkCells(e: EcCsrEncoded, v: Violations): void {
   const words = Math.ceil(e.cols / 32);
   const seen = new Uint32Array(e.rows * words);

@@ -32,21 +32,16 @@ interface RoundSummary {
   readonly nnz: number;
 }
 
-/**
- * Progress in thousandths: reading the matrix is the first tenth, every round half of what is left up to eight tenths,
- * since their number is not known, and the layout the rest.
- */
+/** Progress in thousandths: reading up to 100; every round half of what is left up to 800; the layout the rest. */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
-/** Progress within round `round`, counted over all levels, when a `share` of it is done. */
+/** Progress when a `share` of round `round` is done, counted over all levels. */
 function roundProgress(round: number, share: number): number {
   const left = 2 ** -round * (1 - share / 2);
   return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * left);
 }
 
-/**
- * A pair that a round matched, and the blocks that were extracted from it. Units are numbered within their level.
- */
+/** A pair of units that a round matched, and the blocks extracted from it. Units are numbered within their level. */
 export interface ExtractedPair {
   readonly granularity: number;
   readonly round: number;
@@ -71,7 +66,7 @@ interface Level {
   readonly granularity: number;
   readonly rowsOf: readonly Uint32Array[];
   readonly bits: UnitBits;
-  /** per unit, see Round in matching.ts */
+  /** per unit 1 if it found no partner in the round before */
   readonly foundNone: Uint8Array;
 }
 
@@ -130,10 +125,10 @@ function progressOf(granularity: number, nnz: number, rounds: readonly RoundSumm
 }
 
 /** A matched pair, the columns that it shares, and those that are extracted as blocks. */
-interface Extracted extends Match {
+interface ExtractedColumns extends Match {
   readonly shared: Uint32Array;
   readonly blocks: readonly Uint32Array[];
-  /** as in ExtractedPair; without any, the last shared columns are not extracted */
+  /** units that decided which shared columns are not extracted; without any, the last ones are not */
   readonly witnesses: readonly number[];
 }
 
@@ -144,6 +139,7 @@ const REFINED = 0.95;
 /** Pairs between two yields: about 10 ms of work. */
 const PAIRS_PER_YIELD = 128;
 
+/** One round: matches units in pairs, extracts blocks from their shared columns, and removes these from the units. */
 function* matchRound(
   p: EcCsrParams,
   { granularity, rowsOf, bits, foundNone }: Level,
@@ -160,22 +156,22 @@ function* matchRound(
   const at = (share: number): Progress => progress.at(share, 0);
   const matching = { engine, bits, shared, foundNone, progress: (share: number) => at(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), min);
-  const finds: Extracted[] = [];
+  const pairs: ExtractedColumns[] = [];
   for (const [i, match] of matches.entries()) {
     const columns = sharedColumns(bits, match.unit, match.partner);
-    finds.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
+    pairs.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
     if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield at(MATCHED);
   }
   if (progress.round === 0 && p.witnesses === 'two') {
     const refining = { ...matching, progress: (share: number) => at(MATCHED + (REFINED - MATCHED) * share) };
-    yield* refineSteps(refining, candidates, finds, p);
+    yield* refineSteps(refining, candidates, pairs, p);
   }
   const before = extracted.length;
   let nnz = 0;
-  for (const [i, { unit, partner, blocks: found, ...rest }] of finds.entries()) {
+  for (const [i, { unit, partner, blocks: extractedColumns, ...rest }] of pairs.entries()) {
     // step: extract
     const rows = concatRows(rowsOf[unit], rowsOf[partner]);
-    const blocks = found.map((taken) => ({ rows, columns: taken }));
+    const blocks = extractedColumns.map((columns) => ({ rows, columns }));
     for (const block of blocks) {
       removeColumns(bits, unit, block.columns);
       removeColumns(bits, partner, block.columns);
@@ -198,26 +194,27 @@ function* matchRound(
  * lacks is not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by
  * chance would be cut at different positions, and the next level would lose a whole multiple of L v for each.
  */
-function* refineSteps(round: Round, among: Uint8Array, finds: Extracted[], p: EcCsrParams): Steps<void> {
+function* refineSteps(round: Round, among: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
-  const open = [...finds.keys()].filter((i) => {
-    const taken = total(finds[i].blocks);
-    return taken > 0 && taken < finds[i].shared.length;
+  const partial = [...pairs.keys()].filter((i) => {
+    const taken = total(pairs[i].blocks);
+    return taken > 0 && taken < pairs[i].shared.length;
   });
-  const queries = open.map((i) => ({ ...finds[i], min: total(finds[i].blocks) }));
+  const queries = partial.map((i) => ({ ...pairs[i], min: total(pairs[i].blocks) }));
   const witnesses = yield* witnessSteps(round, among, queries);
-  for (const [q, i] of open.entries()) {
-    // Both, or at least the first.
-    for (const asked of [witnesses[q], witnesses[q].slice(0, 1)]) {
-      const confirmed = finds[i].shared.filter((c) => asked.every((unit) => hasColumn(round.bits, unit, c)));
+  for (const [q, i] of partial.entries()) {
+    // By both witnesses, or at least by the first.
+    for (const deciding of [witnesses[q], witnesses[q].slice(0, 1)]) {
+      const confirmed = pairs[i].shared.filter((c) => deciding.every((unit) => hasColumn(round.bits, unit, c)));
       const blocks = blocksOf(confirmed, p);
       if (total(blocks) < queries[q].min) continue;
-      finds[i] = { ...finds[i], blocks, witnesses: asked };
+      pairs[i] = { ...pairs[i], blocks, witnesses: deciding };
       break;
     }
   }
 }
 
+/** The first level: the rows of the matrix. */
 function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
   const bits = overlaps.allocate(m.rows, wordsPerUnit(m.cols));
   const buffer = rowBuffer(m.cols);
@@ -233,6 +230,7 @@ function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
   return { granularity: 1, rowsOf, bits, foundNone: new Uint8Array(m.rows) };
 }
 
+/** The next level: extracted blocks, each with all of its rows. */
 function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: number, overlaps: OverlapEngine): Level {
   const bits = overlaps.allocate(blocks.length, wordsPerUnit(cols));
   blocks.forEach(({ columns }, u) => setColumns(bits, u, columns));

@@ -117,8 +117,8 @@ function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: 
   return columns;
 }
 
-/** Published reduction against CSR with 32-bit indices, in percent at 70, 80 and 90 % sparsity, by value type and delta bits. */
-const PUBLISHED: Readonly<Record<string, readonly [number, number, number]>> = {
+/** Published reduction against CSR with 32-bit indices, in percent at 70, 80, 90 % sparsity, by value type and delta bits. */
+const PUBLISHED_REDUCTION: Readonly<Record<string, readonly [number, number, number]>> = {
   'f32 8': [38.9, 37.3, 33.7],
   'f32 4': [40.9, 38.2, 22.7],
   'f16 8': [52.0, 49.9, 45.8],
@@ -144,7 +144,7 @@ const REMAINDERS: Readonly<Record<Remainder, string>> = {
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
   const { coverage, gathers, indexBytes, totalBytes, padding } = extractionEffect(e);
-  const published = PUBLISHED[`${e.valueType} ${e.deltaBits}`];
+  const published = PUBLISHED_REDUCTION[`${e.valueType} ${e.deltaBits}`];
   const reduction = (bytes: number): string => percent(1 - bytes / totalBytes.csr32);
   const other = e.remainder === 'same-block' ? 'short-block' : 'same-block';
   const reductionNote = `Without extraction ${reduction(totalBytes.without)}. ${REMAINDERS[other]} ${reduction(e.sizes[other])}.`;
@@ -189,10 +189,7 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   };
 }
 
-/**
- * Encoding time: here in a browser tab, there on processors of 16 and of 20 cores (table 1); the paper does not say how
- * many of them it used.
- */
+/** Encoding time in this tab, beside that of the paper, whose processors have 16 and 20 cores (table 1). */
 function encodingTime(encodeMs: number): Fact {
   return {
     label: 'encoding took',
@@ -202,20 +199,16 @@ function encodingTime(encodeMs: number): Fact {
   };
 }
 
+/** Whether the extraction of blocks saves bytes on this matrix. */
 function verdict(e: EcCsrEncoded, bytes: ExtractionEffect['totalBytes'], coverage: ExtractionEffect['coverage']): Fact {
   const label = 'blocks on this matrix';
   if (e.maxGranularity === 1) return { label, value: 'off' };
   const min = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
-    return {
-      label,
-      value: 'none',
-      isAbsence: true,
-      note: `No two paired rows share ${min} columns within reach.`,
-    };
+    return { label, value: 'none', isAbsence: true, note: `No two paired rows share ${min} columns within reach.` };
   }
-  const found = coverage.filter(({ granularity }) => granularity > 1);
-  const where = listText(found.map(({ granularity, share }) => `${percent(share)} in ${granularity} rows`));
+  const ofSeveral = coverage.filter(({ granularity }) => granularity > 1);
+  const where = listText(ofSeveral.map(({ granularity, share }) => `${percent(share)} in ${granularity} rows`));
   const saved = 1 - bytes.withBlocks / bytes.without;
   const share = percent(Math.abs(saved));
   if (Math.abs(saved) < 0.0005) {

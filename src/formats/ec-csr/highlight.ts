@@ -11,17 +11,17 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Columns with a weight in any row that can be read in a wide cut. */
-const MAX_SEEN = 64;
+/** Columns with a weight in any row, at most, for a wide cut to be readable. */
+const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
 
-/** For four bits, a word with a 1 in the byte of each that is set. */
+/** For four bits, a word with a 1 in the byte of each that is set: four counters that are added to at once. */
 const IN_BYTES = Int32Array.from({ length: 16 }, (_, bits) =>
   [0, 1, 2, 3].reduce((word, bit) => word | (((bits >>> bit) & 1) << (8 * bit)), 0),
 );
 const EVERY_BYTE = 0x01010101;
-/** The highest bit of a byte: set where a count, plus what was missing to `enough`, reaches it. */
+/** The highest bit of a byte: set where a count reaches what it was short of. */
 const HIGHEST = 0x80;
 const HIGHEST_BITS = (HIGHEST * EVERY_BYTE) | 0;
 
@@ -34,28 +34,28 @@ const byteOf = (low: number, high: number, slot: number): number =>
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
-  /** by column: a bit for each of the rows in sight that has it */
-  const having = new Uint8Array(cols);
-  const inSight: RowColumns[] = Array.from({ length: HIGHLIGHT_ROWS }, () => NONE);
-  const put = (next: RowColumns, slot: number): void => {
-    for (const row of [inSight[slot], next]) for (let i = 0; i < row.length; i++) having[row[i]] ^= 1 << slot;
-    inSight[slot] = next;
+  /** by column: a bit for the slot of each current row that has it */
+  const slotsOf = new Uint8Array(cols);
+  const current: RowColumns[] = Array.from({ length: HIGHLIGHT_ROWS }, () => NONE);
+  const putRow = (next: RowColumns, slot: number): void => {
+    for (const row of [current[slot], next]) for (let i = 0; i < row.length; i++) slotsOf[row[i]] ^= 1 << slot;
+    current[slot] = next;
   };
   return (rows) => {
     const [row, ...below] = rows;
     if (row.length < enough) return null;
-    for (let slot = 0; slot < HIGHLIGHT_ROWS; slot++) if (!rows.includes(inSight[slot])) put(NONE, slot);
-    for (const next of rows) if (!inSight.includes(next)) put(next, inSight.indexOf(NONE));
-    const others = below.flatMap((one) => (one.length < enough ? [] : inSight.indexOf(one)));
+    for (let slot = 0; slot < HIGHLIGHT_ROWS; slot++) if (!rows.includes(current[slot])) putRow(NONE, slot);
+    for (const next of rows) if (!current.includes(next)) putRow(next, current.indexOf(NONE));
+    const others = below.flatMap((other) => (other.length < enough ? [] : current.indexOf(other)));
     const mask = others.reduce((bits, slot) => bits | (1 << slot), 0);
     const sharedBy = new Uint8Array(row.length);
-    for (let i = 0; i < row.length; i++) sharedBy[i] = having[row[i]] & mask;
+    for (let i = 0; i < row.length; i++) sharedBy[i] = slotsOf[row[i]] & mask;
     const { close, far } = sharedColumns(row, sharedBy, others, enough);
     if (!far || far.amount <= (close?.amount ?? 0)) return close;
-    let seen = 0;
-    for (let column = far.from; column <= far.to && seen <= MAX_SEEN; column++) if (having[column] !== 0) seen++;
-    if (seen > MAX_SEEN) return close;
-    // Shared by several rows, a few by each, is no block.
+    let used = 0;
+    for (let column = far.from; column <= far.to && used <= MAX_COLUMNS; column++) if (slotsOf[column] !== 0) used++;
+    if (used > MAX_COLUMNS) return close;
+    // Columns of which each row shares only a few are no block.
     const inCut = sharedBy.filter((_, i) => row[i] >= far.from && row[i] <= far.to);
     const isBlock = others.some((slot) => inCut.filter((bits) => (bits >>> slot) & 1).length >= enough);
     return isBlock ? far : close;
@@ -66,15 +66,16 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
 const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
- * The columns of a row that others share most: with one other row, close together (of equal ones the leftmost, of the
- * nearest row), and with all others, within the widest cut. `sharedBy`: by column, a bit for each row that has it.
+ * The columns of a row that others share most. `close`: with one other row, within a cut of the usual width; of equals
+ * the leftmost, of the nearest row. `far`: with all others, within the widest cut. `sharedBy`: by column, a bit for
+ * each row that has it.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
-  // Where more is needed than there is room for, no byte overflows.
+  // Added to a count, it reaches the highest bit; nothing does where a usual cut has no room for enough columns.
   let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
-  // Columns close by that each of the others has, in a byte for each; and all of them that are seen in a wide cut.
+  // How many columns of a usual cut each of the others has, a byte for each; and all of them in a wide cut.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
   for (let first = 0, farFirst = 0, last = 0; last < row.length; last++) {
@@ -88,22 +89,22 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
       high -= IN_BYTES[sharedBy[first] >>> 4];
     }
     while (column - row[farFirst] >= wide) sum -= COUNT[sharedBy[farFirst++]];
-    if (sum > max && last - farFirst < MAX_SEEN) [max, from, to] = [sum, row[farFirst], column];
+    if (sum > max && last - farFirst < MAX_COLUMNS) [max, from, to] = [sum, row[farFirst], column];
     if ((((low + missing) | (high + missing)) & HIGHEST_BITS) === 0) continue;
     const counts = others.map((slot) => byteOf(low, high, slot));
     const amount = Math.max(...counts); // bounded: seven rows
     const bit = 1 << others[counts.indexOf(amount)];
     let at = first;
     while ((sharedBy[at] & bit) === 0) at++;
-    const isPlain = 2 * amount >= FIRST_CUT.cols;
+    const isClear = 2 * amount >= FIRST_CUT.cols;
     close = {
       from: row[at],
       to: column,
-      amount: isPlain ? Number.POSITIVE_INFINITY : amount,
+      amount: isClear ? Number.POSITIVE_INFINITY : amount,
       happens: true,
       rows: HIGHLIGHT_ROWS,
     };
-    if (isPlain) return { close, far: null };
+    if (isClear) return { close, far: null };
     missing = (HIGHEST - amount - 1) * EVERY_BYTE;
   }
   if (to < 0) return { close, far: null };

@@ -5,7 +5,6 @@ import spmv from '../../../shaders/ec-csr/spmv.wgsl';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
-  type BufferPlan,
   type DeviceFacts,
   foldWorkgroups,
   type KernelPlan,
@@ -13,6 +12,7 @@ import {
   type PassPlan,
   type ShaderKernel,
 } from '../../core/kernel/kernel.ts';
+import { input, output, partsPlan, scratch, storedArrays, storedParts } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
@@ -25,26 +25,23 @@ import { stagedKernel } from './staged-kernel.ts';
  */
 interface PartialSums {
   readonly places: Uint32Array;
-  /** rows + 1 */
+  /** rows + 1 elements */
   readonly partialPtr: Uint32Array;
 }
 
 const known = new WeakMap<Uint32Array, PartialSums>();
 
-/**
- * The partial sums of an encoded matrix, cached per matrix, so that kernels share their upload. O(rows + block rows).
- */
-function partialSums({ rows, rowIndices }: Pick<EcCsrEncoded, 'rows' | 'rowIndices'>): PartialSums {
-  let found = known.get(rowIndices);
-  if (!found) {
-    const partialPtr = new Uint32Array(rows + 1);
-    for (const row of rowIndices) partialPtr[row + 1]++;
-    for (let r = 0; r < rows; r++) partialPtr[r + 1] += partialPtr[r];
-    const next = partialPtr.slice(0, rows);
-    found = { places: rowIndices.map((row) => next[row]++), partialPtr };
-    known.set(rowIndices, found);
-  }
-  return found;
+/** The partial sums of an encoded matrix, cached, so that kernels share their upload. O(rows + block rows). */
+function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
+  const cached = known.get(rowIndices);
+  if (cached) return cached;
+  const partialPtr = new Uint32Array(rows + 1);
+  for (const row of rowIndices) partialPtr[row + 1]++;
+  for (let r = 0; r < rows; r++) partialPtr[r + 1] += partialPtr[r];
+  const next = partialPtr.slice(0, rows);
+  const sums = { places: rowIndices.map((row) => next[row]++), partialPtr };
+  known.set(rowIndices, sums);
+  return sums;
 }
 
 /** Most sets in the uniform: two per granularity. */
@@ -53,7 +50,7 @@ const MAX_SETS = 8;
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
 
-/** The uniform of shaders/ec-csr/sets.wgsl. */
+/** The sizes of shaders/ec-csr/sets.wgsl: of the matrix, and of every set. */
 function paramsOf(e: EcCsrEncoded): Uint32Array {
   const infos = setInfos(e);
   const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
@@ -73,7 +70,7 @@ const ROW_PASS_LANES = 64;
 
 /** A kernel with subgroups, or without. */
 interface Variant extends ShaderKernel {
-  /** without tuning */
+  /** lanes of a workgroup, unless tuning has found another number */
   readonly lanes: number;
   readonly memoryBytesPerLane: number;
   /** lanes that take a block together */
@@ -94,40 +91,34 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
     roundings: 1,
     features,
     fits(e, device) {
-      const { rows, cols, values, deltaIndices, baseIndices, blockPtr, rowIndices } = e;
-      const arrays = Object.entries({ values, deltaIndices, baseIndices, blockPtr, rowIndices });
-      const buffers = { rows, cols, params: [], arrays: arrays.map(([name, data]) => ({ name, data })) };
-      return fitsDevice({ ...buffers, xType: 'f32' }, { lanes, memoryBytes: lanes * memoryBytesPerLane }, device);
+      const { rows, cols } = e;
+      const arrays = storedArrays(e, 'values', 'deltaIndices', 'baseIndices', 'blockPtr', 'rowIndices');
+      const buffers = { rows, cols, params: [], arrays, xType: 'f32' } as const;
+      return fitsDevice(buffers, { lanes, memoryBytes: lanes * memoryBytesPerLane }, device);
     },
     choices: (_, device) => [laneChoice(lanes, device, memoryBytesPerLane)],
     plan: (e, device, _, chosen) => planOf({ ...variant, ...chosen }, e, device),
   };
 }
 
+const BLOCK_BINDINGS = ['params', 'values', 'deltaIndices', 'baseIndices', 'blockPtr', 'places', 'x', 'partials'];
+
 function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
   const { lanes } = variant;
-  const { places, partialPtr } = partialSums(e);
-  const buffers: readonly BufferPlan[] = [
-    { role: 'params', name: 'params', data: paramsOf(e) },
-    { role: 'sparse', name: 'values', data: e.values },
-    { role: 'sparse', name: 'deltaIndices', data: e.deltaIndices },
-    { role: 'sparse', name: 'baseIndices', data: e.baseIndices },
-    { role: 'sparse', name: 'blockPtr', data: e.blockPtr },
-    { role: 'sparse', name: 'places', data: places },
-    { role: 'sparse', name: 'partialPtr', data: partialPtr },
-    { role: 'scratch', name: 'partials', bytes: places.byteLength },
-    { role: 'input', name: 'x', type: 'f32' },
-    { role: 'output', name: 'y', bytes: e.rows * 4 },
+  const sums = partialSums(e);
+  const arrays = storedArrays(e, 'values', 'deltaIndices', 'baseIndices', 'blockPtr');
+  const parts = [
+    ...storedParts([...arrays, ...storedArrays(sums, 'places', 'partialPtr')]),
+    scratch('partials', sums.places.byteLength),
+    input('x', e.cols, 'f32'),
+    output('y', e.rows * 4),
   ];
   const infos = setInfos(e);
   const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
   const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
+  const pieces = [bases.variants[baseBits(e)], deltas.variants[e.deltaBits], values.variants[e.valueType]];
   const blockPass: PassPlan = {
-    files: shaderFiles(variant.shader, [
-      bases.variants[baseBits(e)],
-      deltas.variants[e.deltaBits],
-      values.variants[e.valueType],
-    ]),
+    files: shaderFiles(variant.shader, pieces),
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,
@@ -136,18 +127,8 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
-    bindings: [
-      'params',
-      'values',
-      'deltaIndices',
-      'baseIndices',
-      'blockPtr',
-      'places',
-      'x',
-      'partials',
-      // f16 values a second time, for loads of four
-      ...(e.valueType === 'f16' ? ['values'] : []),
-    ],
+    // f16 values a second time, for loads of four
+    bindings: [...BLOCK_BINDINGS, ...(e.valueType === 'f16' ? ['values'] : [])],
     workgroups: foldWorkgroups(workgroups),
   };
   const rowPass: PassPlan = {
@@ -156,8 +137,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
     workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
   };
-  const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
-  return { buffers, passes: [blockPass, rowPass], bytes: sparseBytes + e.cols * 4 + e.rows * 4 };
+  return partsPlan([{ role: 'params', name: 'params', data: paramsOf(e) }], parts, [blockPass, rowPass]);
 }
 
 const SUBGROUP_KERNEL_LANES = 128;

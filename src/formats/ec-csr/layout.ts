@@ -64,12 +64,13 @@ const FIELDS = [
   'nnz',
 ] as const satisfies readonly (keyof SetInfo)[];
 
+/** Elements of `sets` for each set. */
 export const SET_FIELDS = FIELDS.length;
 
 /** The size of a set; `columns` of all its blocks. */
 export type SetSize = Pick<SetInfo, 'granularity' | 'blocks' | 'columns'>;
 
-/** What a set takes of the arrays: of deltaIndices whole words. */
+/** How many elements of each array a set takes; of deltaIndices whole words. */
 export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
   return {
     rowIndices: blocks * granularity,
@@ -95,7 +96,7 @@ export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly S
   });
 }
 
-/** The array `sets`. */
+/** The array `sets` from its rows. */
 export function setsTable(infos: readonly SetInfo[]): Uint32Array {
   return Uint32Array.from(infos.flatMap((info) => FIELDS.map((field) => info[field])));
 }
@@ -141,11 +142,12 @@ function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
   return (e.deltaIndices[set.deltaWordAt + Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
 
+/** The number in element `index` of `values`. */
 export function valueAt(e: EcCsrEncoded, index: number): number {
   return floatAt(e.values, index);
 }
 
-/** Called once per stored column of a block: its matrix column, and where its G values begin in `values`. */
+/** Called once per stored column of a block: its matrix column, and where its G values and the block's rows begin. */
 export type ColumnVisitor = (column: number, valuesAt: number, rowIndicesAt: number, granularity: number) => void;
 
 /** Walks all stored columns, set by set, block by block, lane by lane. O(columns). */

@@ -17,36 +17,28 @@ export interface Match {
   readonly partner: number;
 }
 
-/**
- * State shared by the searches of one round. The bits must not change while they run, because the engine was prepared
- * for them.
- */
+/** State of the searches of one round, during which the bits must not change: the engine was prepared for them. */
 export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
   readonly shared: SharedData;
-  /** per unit 1 if it looked for a partner in the round before and found none; 0 before any round */
+  /** per unit 1 if it found no partner in the round before; 0 before any round */
   readonly foundNone: Uint8Array;
   /** overall progress when a share of this search, from 0 to 1, is done */
   progress(share: number): Progress;
 }
 
-/**
- * Columns that the queries of a task visit in all units, at most and, except for the last task, at least: 4 and 0.2 ms
- * of work.
- */
+/** Columns that the queries of a task visit in all units: at most 4 ms of work and, but for the last task, 0.2 ms. */
 const MAX_PER_TASK = 2 ** 29;
 const MIN_PER_TASK = 2 ** 25;
 
-/** Columns below which other threads, with a copy of the level each, cost more than they save. */
+/** Visited columns below which other threads, with a copy of the level each, cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
 /** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
 const MAX_QUERIES = 64;
 
-/**
- * A task takes this share of the remaining queries: long ones first, then short ones, so that all threads end together.
- */
+/** A task takes this share of the remaining queries: tasks get shorter, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
 
 /** Units between two yields of the walk: about 10 ms of work in a large level if all of them are looked up again. */
@@ -72,7 +64,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
-  const hasLookedInVain = new Uint8Array(bits.units);
+  const foundNoneNow = new Uint8Array(bits.units);
   const queryOf = (unit: number): OverlapQuery => [unit, foundNone[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
@@ -87,7 +79,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
       const isFree = (other: number): boolean => other < 0 || free[other] === 1;
       const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
       if (partner < 0) {
-        hasLookedInVain[unit] = 1;
+        foundNoneNow[unit] = 1;
         continue;
       }
       free[partner] = 0;
@@ -98,29 +90,26 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   }
   // Only now: the lookups of this round were limited by the round before.
   bits.takenAt.set(takenAt);
-  foundNone.set(hasLookedInVain);
+  foundNone.set(foundNoneNow);
   return matches;
 }
 
 /** The next units that are free, as many as a batch takes. */
 function freeUnits(free: Uint8Array, from: number): number[] {
-  let left = 0;
-  for (let u = from; u < free.length; u++) left += free[u];
-  const max = Math.max(MIN_BATCH, Math.floor(left * BATCH_SHARE));
+  let count = 0;
+  for (let u = from; u < free.length; u++) count += free[u];
+  const max = Math.max(MIN_BATCH, Math.floor(count * BATCH_SHARE));
   const units: number[] = [];
   for (let u = from; u < free.length && units.length < max; u++) if (free[u] === 1) units.push(u);
   return units;
 }
 
-/** Asks for the witnesses of a pair: units that have at least `min` of its shared columns. */
+/** A query for witnesses of a pair: units that have at least `min` of its shared columns. */
 export interface WitnessQuery extends Match {
   readonly min: number;
 }
 
-/**
- * For each pair, the two units among `among` that have the most of its shared columns, at least `min`; of equals the
- * first. There may be one or none.
- */
+/** For each pair, up to two units of `among` with most of its shared columns, at least `min`; of equals the first. */
 export function* witnessSteps(
   round: Round,
   among: Uint8Array,
@@ -135,15 +124,15 @@ export function* witnessSteps(
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,
-  wanted: readonly OverlapQuery[],
+  queries: readonly OverlapQuery[],
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
   const inputs: OverlapTask[] = [];
   // The walk continues to modify `free`, and other threads get a copy anyway.
-  const now = free.slice();
+  const freeNow = free.slice();
   let start = 0;
-  for (const count of taskSizes(wanted, bits)) {
-    inputs.push(overlapTask(bits, now, wanted.slice(start, start + count)));
+  for (const count of taskSizes(queries, bits)) {
+    inputs.push(overlapTask(bits, freeNow, queries.slice(start, start + count)));
     start += count;
   }
   const outputs = yield* runTasks({
@@ -153,7 +142,7 @@ function* search(
     inline: (task: OverlapTask) => runOverlapTask(engine, task),
     progress: (done) => progress(shareDone(done / inputs.length)),
   });
-  const best = new Int32Array(2 * wanted.length);
+  const best = new Int32Array(2 * queries.length);
   let at = 0;
   for (const output of outputs) {
     best.set(output, at);
@@ -162,11 +151,8 @@ function* search(
   return best;
 }
 
-/**
- * The number of queries of each task of a search, in their order; a single task if they are not worth spreading.
- * O(units + queries).
- */
-function taskSizes(wanted: readonly OverlapQuery[], bits: UnitBits): number[] {
+/** The queries of each task, as counts; a single task if they are not worth spreading. O(units + queries). */
+function taskSizes(queries: readonly OverlapQuery[], bits: UnitBits): number[] {
   const columns = { ofAll: 0, ofTaken: 0 };
   for (let unit = 0; unit < bits.units; unit++) {
     const count = columnCount(bits, unit);
@@ -174,14 +160,14 @@ function taskSizes(wanted: readonly OverlapQuery[], bits: UnitBits): number[] {
     if (bits.takenAt[unit] < unit) columns.ofTaken += count;
   }
   let total = 0;
-  for (const [, kind] of wanted) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
-  if (total < WORTH_SPREADING) return [wanted.length];
-  const perQuery = total / wanted.length;
+  for (const [, kind] of queries) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
+  if (total < WORTH_SPREADING) return [queries.length];
+  const perQuery = total / queries.length;
   const max = Math.max(1, Math.min(MAX_QUERIES, Math.floor(MAX_PER_TASK / perQuery)));
   const min = Math.min(max, Math.ceil(MIN_PER_TASK / perQuery));
   const sizes: number[] = [];
-  for (let left = wanted.length; left > 0; left -= sizes[sizes.length - 1]) {
-    sizes.push(Math.min(left, max, Math.max(min, Math.ceil(left * TASK_SHARE))));
+  for (let rest = queries.length; rest > 0; rest -= sizes[sizes.length - 1]) {
+    sizes.push(Math.min(rest, max, Math.max(min, Math.ceil(rest * TASK_SHARE))));
   }
   return sizes;
 }

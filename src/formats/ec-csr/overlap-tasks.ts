@@ -20,21 +20,20 @@ export interface OverlapTask {
   readonly queries: Queries;
 }
 
-/** In place of `other`, a query for partners: the first of its unit, or another after one that found none. */
+/** In place of `other` in a query for partners: the first of its unit, or another after one that found none. */
 export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
 /**
- * The queries: `unit, -1, min`: partners of a unit, after it, that share at least `min` columns with it; -2 instead
- * of -1 if it found none in the round before.
+ * A query. `unit, FIRST_TIME or REPEATED, min`: partners of a unit, after it, that share `min` columns or more with it.
  * `a, b, min`: witnesses, other units that have at least `min` of the columns that a and b share.
  */
 export type OverlapQuery = readonly [unit: number, other: number, min: number];
 
 /** The task of some queries, among the free units. */
-export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly OverlapQuery[]): OverlapTask {
-  const queries = queriesFor(wanted.length, u.words);
-  for (const [q, [a, b, min]] of wanted.entries()) {
+export function overlapTask(u: UnitBits, free: Uint8Array, requests: readonly OverlapQuery[]): OverlapTask {
+  const queries = queriesFor(requests.length, u.words);
+  for (const [q, [a, b, min]] of requests.entries()) {
     if (b < 0) queryPartners(u, queries, q, a, min, b === REPEATED);
     else queryWitnesses(u, queries, q, a, b, min);
   }

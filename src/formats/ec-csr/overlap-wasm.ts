@@ -56,7 +56,7 @@ const MAX_QUERIES = 64;
 interface TiledLevel {
   readonly units: number;
   readonly words: number;
-  /** positions that are used, in whole tiles */
+  /** positions that are used, in whole tiles: units are placed in the order in which they are searched */
   readonly places: number;
   /** positions of the units that an earlier one took in the round before, which come first: whole tiles, too */
   readonly takenPlaces: number;
@@ -87,19 +87,17 @@ interface SearchMemory {
 
 const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 
-/**
- * The search in WebAssembly with SIMD, or in plain TypeScript where that cannot run. Each instance has its own memory.
- */
+/** The search in WebAssembly with SIMD, or in plain TypeScript where that cannot run; each with its own memory. */
 export function fastOverlaps(): OverlapEngine {
   const wasm = openModule();
   if (wasm === null) return plainOverlaps();
-  let searched: SearchMemory;
+  let memory: SearchMemory;
   let tiled: TiledLevel;
   let hasTiles = false;
   let u: UnitBits;
   const makeTiles = (): void => {
     if (!hasTiles)
-      wasm.tile(u.bits.byteOffset, u.words, searched.order.byteOffset, tiled.places, searched.tiles.byteOffset);
+      wasm.tile(u.bits.byteOffset, u.words, memory.order.byteOffset, tiled.places, memory.tiles.byteOffset);
     hasTiles = true;
   };
   return {
@@ -110,7 +108,7 @@ export function fastOverlaps(): OverlapEngine {
       const countsAt = room.take((units * words * 4) / CHUNK_WORDS);
       // Taken units and the others are padded to whole tiles separately.
       const places = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
-      searched = reserve(wasm, room, { units, words, places });
+      memory = reserve(wasm, room, { units, words, places });
       const { buffer } = wasm.memory;
       const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
       u = {
@@ -118,14 +116,14 @@ export function fastOverlaps(): OverlapEngine {
         words,
         bits: bits.subarray(0, units * words),
         chunkCounts: new Uint32Array(buffer, countsAt, (units * words) / CHUNK_WORDS).fill(0),
-        takenAt: searched.takenAt.fill(-1),
+        takenAt: memory.takenAt.fill(-1),
       };
       return u;
     },
     prepare(among) {
-      tiled = placeUnits(u, among, searched.order);
+      tiled = placeUnits(u, among, memory.order);
       hasTiles = false;
-      const { order, tiles, takenAt } = searched;
+      const { order, tiles, takenAt } = memory;
       const { places, words, units } = tiled;
       const bytes = tilesBytes(places, words);
       return {
@@ -143,12 +141,12 @@ export function fastOverlaps(): OverlapEngine {
     },
     search(free, queries) {
       makeTiles();
-      search(wasm, tiled, searched, free, queries);
+      search(wasm, tiled, memory, free, queries);
     },
   };
 }
 
-/** The memory of the level that was opened last on this thread. The next one is about as large, and reuses it. */
+/** The module of the level that was opened last on this thread. The next one is about as large, and reuses its memory. */
 let opened: WeakRef<Exports> | null = null;
 
 /** The search on a thread that has a copy of the level. Replaces levels that were opened before. */
@@ -157,11 +155,11 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
   if (wasm === null)
     throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected that of the first one.');
   opened = new WeakRef(wasm);
-  const searched = reserve(wasm, new AddressAllocator(), tiled);
-  searched.order.set(order);
-  searched.tiles.set(tiles);
-  searched.takenAt.set(takenAt);
-  return { search: (free, queries) => search(wasm, tiled, searched, free, queries) };
+  const memory = reserve(wasm, new AddressAllocator(), tiled);
+  memory.order.set(order);
+  memory.tiles.set(tiles);
+  memory.takenAt.set(takenAt);
+  return { search: (free, queries) => search(wasm, tiled, memory, free, queries) };
 }
 
 /** Allocates the memory of a search, for which the WebAssembly memory grows. */
@@ -216,38 +214,37 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLe
 }
 
 /** Answers queries, as many at a time as fit; repeated ones have fewer units to look at. */
-function search(wasm: Exports, tiled: TiledLevel, searched: SearchMemory, free: Uint8Array, queries: Queries): void {
+function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
-  const { queryBits, counts, records, lists } = searched;
-  searched.free.set(free);
-  for (const again of [false, true]) {
-    const all = Array.from({ length: queryCount(queries) }, (_, q) => q).filter(
-      (q) => isRepeated(queries, q) === again,
-    );
+  const { queryBits, counts, records, lists } = memory;
+  const numbers = Array.from({ length: queryCount(queries) }, (_, q) => q);
+  memory.free.set(free);
+  for (const areRepeated of [false, true]) {
+    const all = numbers.filter((q) => isRepeated(queries, q) === areRepeated);
     for (let start = 0; start < all.length; start += MAX_QUERIES) {
-      const asked = all.slice(start, start + MAX_QUERIES);
-      for (const [i, from] of asked.entries()) {
+      const batch = all.slice(start, start + MAX_QUERIES);
+      for (const [i, from] of batch.entries()) {
         queryBits.set(queries.bits.subarray(from * words, (from + 1) * words), i * words);
         records.set(queries.records.subarray(from * RECORD, (from + 1) * RECORD), i * RECORD);
         counts[i] = wasm.list(queryBits.byteOffset + i * words * 4, words, lists + i * listBytes(words));
       }
       wasm.search(
         words,
-        searched.order.byteOffset,
-        again ? tiled.takenPlaces : tiled.places,
-        searched.tiles.byteOffset,
+        memory.order.byteOffset,
+        areRepeated ? tiled.takenPlaces : tiled.places,
+        memory.tiles.byteOffset,
         tiled.density,
-        searched.free.byteOffset,
-        searched.takenAt.byteOffset,
-        asked.reduce((first, from) => Math.min(first, firstUnit(queries, from)), tiled.units),
+        memory.free.byteOffset,
+        memory.takenAt.byteOffset,
+        batch.reduce((first, from) => Math.min(first, firstUnit(queries, from)), tiled.units),
         lists,
         listBytes(words),
         counts.byteOffset,
         records.byteOffset,
-        asked.length,
-        searched.scratch,
+        batch.length,
+        memory.scratch,
       );
-      for (const [i, to] of asked.entries()) {
+      for (const [i, to] of batch.entries()) {
         queries.records.set(records.subarray(i * RECORD, (i + 1) * RECORD), to * RECORD);
       }
     }
@@ -259,6 +256,7 @@ function tilesBytes(places: number, words: number): number {
   return (places / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
 }
 
+/** Bytes of the list of a query's columns. */
 function listBytes(words: number): number {
   return (words * 32 + LIST_STEP) * 4;
 }
@@ -287,6 +285,7 @@ function densityOf(u: UnitBits): number {
   return columns / (Math.max(1, units) * u.words * 32);
 }
 
+/** Adds pages of 64 KiB to the memory. Throws FormatError if there are none. */
 function growOrThrow(wasm: Exports, pages: number, neededBytes: number): void {
   try {
     wasm.memory.grow(pages);

@@ -23,10 +23,10 @@ export const CHUNK_WORDS = 16;
 export const RECORD = 8;
 
 /** Offsets in a record. A unit is -1 if there is none. */
-const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, turn: 7 } as const;
+const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, takenBelow: 7 } as const;
 
-/** Above every unit. */
-const NO_TURN = 2 ** 31 - 1;
+/** Above every unit: whether a unit was taken does not matter. */
+const ANY_UNIT = 2 ** 31 - 1;
 
 /**
  * Questions for units that share many of some columns, and their answers. Query q has the bits of its columns at q *
@@ -40,7 +40,7 @@ const NO_TURN = 2 ** 31 - 1;
  * | first       | found: the unit that shares most, of equals the one with the lowest number |
  * | firstShared | its columns; before a search, needed - 1 |
  * | second      | found: the best of the others |
- * | turn        | only units that were taken in the round before by a unit below this count |
+ * | takenBelow  | only units that were taken in the round before by a unit below this count |
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -52,14 +52,15 @@ export interface OverlapEngine {
   /** Zeroed bits for a level, which is searched from now on. The bits of the level before may be invalid afterwards. */
   allocate(units: number, words: number): UnitBits;
   /**
-   * To be called before a search if the bits have changed since the last one: from now on only units that have a 1 in
-   * `among` can be found. Returns what other threads need of the level.
+   * To be called before a search if bits have changed: from now on only units that have a 1 in `among` can be found.
+   * Returns what other threads need of the level.
    */
   prepare(among: Uint8Array): SharedData;
   /** Runs queries against the units that have a 1 in `free`. O(queries * units * words) at worst. */
   search(free: Uint8Array, queries: Queries): void;
 }
 
+/** Words of bits per unit for a matrix with `cols` columns. */
 export function wordsPerUnit(cols: number): number {
   return Math.max(1, Math.ceil(cols / 32 / CHUNK_WORDS)) * CHUNK_WORDS;
 }
@@ -94,10 +95,10 @@ export function queryCount({ records }: Queries): number {
 function setRecord(
   { records }: Queries,
   q: number,
-  { after, skipA, skipB, turn }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'turn', number>>,
+  { after, skipA, skipB, takenBelow }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'takenBelow', number>>,
   min: number,
 ): void {
-  records.set([after, skipA, skipB, min, -1, min - 1, -1, turn], q * RECORD);
+  records.set([after, skipA, skipB, min, -1, min - 1, -1, takenBelow], q * RECORD);
 }
 
 /** The result of query q. */
@@ -105,9 +106,9 @@ export function resultOf({ records }: Queries, q: number, field: 'first' | 'seco
   return records[q * RECORD + FIELD[field]];
 }
 
-/** Whether query q asks for partners again, so that only units count that were taken before its own turn. */
+/** Whether query q asks for partners again: then only units count that were taken in the round before. */
 export function isRepeated({ records }: Queries, q: number): boolean {
-  return records[q * RECORD + FIELD.turn] !== NO_TURN;
+  return records[q * RECORD + FIELD.takenBelow] !== ANY_UNIT;
 }
 
 /** The lowest unit that query q looks at. */
@@ -116,9 +117,8 @@ export function firstUnit({ records }: Queries, q: number): number {
 }
 
 /**
- * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. Columns are
- * only ever removed: a unit that found none in the round before, and asks `again`, only has to look at those that had
- * been taken then.
+ * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. Columns are only
+ * ever removed: a unit that found none in the round before, `isRepeated`, only looks at those that were taken then.
  */
 export function queryPartners(
   { words, bits }: UnitBits,
@@ -126,15 +126,13 @@ export function queryPartners(
   q: number,
   unit: number,
   min: number,
-  again: boolean,
+  isRepeated: boolean,
 ): void {
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
-  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: again ? unit : NO_TURN }, min);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenBelow: isRepeated ? unit : ANY_UNIT }, min);
 }
 
-/**
- * Makes query q ask for witnesses of a pair: other units that have at least `min` of the columns that a and b share.
- */
+/** Makes query q ask for witnesses: other units that have at least `min` of the columns that a and b share. */
 export function queryWitnesses(
   { words, bits }: UnitBits,
   queries: Queries,
@@ -144,11 +142,11 @@ export function queryWitnesses(
   min: number,
 ): void {
   for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
-  setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, min);
+  setRecord(queries, q, { after: -1, skipA: a, skipB: b, takenBelow: ANY_UNIT }, min);
 }
 
-/** Too large to be copied: searches stay on this thread. */
-const KEPT_HERE: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
+/** As large as if it could not be copied: searches stay on this thread. */
+const NOT_COPIED: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
 
 /** The search without WebAssembly. */
 export function plainOverlaps(): OverlapEngine {
@@ -164,13 +162,14 @@ export function plainOverlaps(): OverlapEngine {
       };
       return u;
     },
-    prepare: () => KEPT_HERE,
+    prepare: () => NOT_COPIED,
     search(free, queries) {
       for (let q = 0; q < queryCount(queries); q++) searchOne(u, free, queries, q);
     },
   };
 }
 
+/** Runs query q against all units that are free. */
 function searchOne(
   { units, words, bits, chunkCounts, takenAt }: UnitBits,
   free: Uint8Array,
@@ -185,12 +184,12 @@ function searchOne(
   const at = q * RECORD;
   for (let j = records[at + FIELD.after] + 1; j < units; j++) {
     if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
-    if (takenAt[j] >= records[at + FIELD.turn]) continue;
+    if (takenAt[j] >= records[at + FIELD.takenBelow]) continue;
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {
-      const left = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
-      if (shared + left < records[at + FIELD.needed]) break;
+      const most = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
+      if (shared + most < records[at + FIELD.needed]) break;
       for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++) shared += popcount(own[w] & bits[j * words + w]);
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;

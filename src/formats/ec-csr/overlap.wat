@@ -5,7 +5,7 @@
 ;; are a tile: it has, for each column, a vector with a bit for each of its units, and one more vector of zeros, which stands
 ;; for no column.
 ;; Query q has its columns at $lists + q * $listBytes, and its record of eight words at $records + q * 32: after, skipA,
-;; skipB, needed, first, firstShared, second, turn. $takenAt has a word per unit, $free a byte.
+;; skipB, needed, first, firstShared, second, takenBelow. $takenAt has a word per unit, $free a byte.
 (module
   (memory (export "memory") 1)
 

@@ -4,7 +4,8 @@ import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts'
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import type { StoredArrays } from '../../core/kernel/multi-pass-plan.ts';
+import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import type { EcCsrEncoded } from './layout.ts';
 import { NO_SLOT, type RowShares, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
 import {
@@ -34,10 +35,7 @@ const MAX_WORKGROUPS = 2 ** 14;
 /** Cost of a block besides its bytes, in bytes. */
 const BLOCK_COST = 2000;
 
-/**
- * Counts to try: a power of two, half and double of it, and each with 1/32 more. Which of them divides the work most evenly
- * depends on the matrix and the number of processors.
- */
+/** Workgroups to try: a power of two, its half and double, and 1/32 more of each: the best depends on the device. */
 function workgroupChoice({ rows }: EcCsrEncoded): Choice {
   const start = Math.min(MAX_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
   const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
@@ -80,7 +78,7 @@ function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null 
 }
 
 /** The array of slots: for each row of a task's block, its number among the rows of its workgroup. */
-function slotsOf({ shares, counts }: Distribution): SpmvBuffers['arrays'][number] {
+function slotsOf({ shares, counts }: Distribution): StoredArrays[number] {
   return { name: 'slots', data: rowSlots(shares, counts) };
 }
 
@@ -89,6 +87,7 @@ function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }
 
+/** A refusal without a remedy. */
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
 /** The kernel 'ec-csr/spmv_owned_rows'. */
@@ -102,22 +101,22 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   fits(e, device) {
     const bases = basesMisfit(e);
     if (bases !== null) return refuse(bases);
-    const out = distribute(e, device);
-    const reason = misfit(e, out.shares);
+    const distribution = distribute(e, device);
+    const reason = misfit(e, distribution.shares);
     if (reason !== null) return refuse(reason);
     const { rows, cols } = e;
-    const arrays = [{ name: 'lists', data: out.shares.lists }, ...taskArrays(e), slotsOf(out)];
-    return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, out, device);
+    const arrays = [{ name: 'lists', data: distribution.shares.lists }, ...taskArrays(e), slotsOf(distribution)];
+    return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, distribution, device);
   },
   choices: choicesOf,
   plan(e, device, _, chosen): KernelPlan {
-    const out = distribute(e, device, chosen);
-    const { lanes, segments, shares, rows, memoryBytes } = out;
-    const { workgroups } = out.counts;
+    const distribution = distribute(e, device, chosen);
+    const { lanes, segments, shares, rows, memoryBytes } = distribution;
+    const { workgroups } = distribution.counts;
     const max = device.limits.maxComputeWorkgroupStorageSize;
     const reason = memoryBytes > max ? `${memoryBytes} bytes of memory, at most ${max}` : misfit(e, shares);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
-    return taskPlan(e, shares.lists, slotsOf(out), {
+    return taskPlan(e, shares.lists, slotsOf(distribution), {
       files: shaderFiles(spmvOwnedRows, [x.variants.cached]),
       constants: {
         WORKGROUP_SIZE: lanes,

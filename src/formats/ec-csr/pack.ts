@@ -54,7 +54,7 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
   let values = 0;
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
     const clip = maxColumns(granularity);
-    const found: Pieces[] = [];
+    const packed: Pieces[] = [];
     for (const block of blocks) {
       values += granularity * block.columns.length;
       if (values > VALUES_PER_STEP) {
@@ -62,7 +62,7 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
         yield { what: 'packing blocks', done: PROGRESS.extracted, total: PROGRESS.total };
       }
       const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
-      for (const part of whole) found.push({ pieces: clipped(part, clip, p), filling: 0 });
+      for (const part of whole) packed.push({ pieces: clipped(part, clip, p), filling: 0 });
       if (rest.columns.length === 0) continue;
       const bridged = bridgeGaps(rest, reachOf(p));
       const added = bridged.columns.length - rest.columns.length;
@@ -72,10 +72,10 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
       const filling = full.columns.length - bridged.columns.length;
       padding.tailColumns += filling;
       padding.tailValues += filling * granularity;
-      found.push({ pieces: clipped(full, clip, p), filling });
+      packed.push({ pieces: clipped(full, clip, p), filling });
     }
-    const all = found.flatMap(({ pieces }) => pieces);
-    const { long, short } = longAndShort(found, p);
+    const all = packed.flatMap(({ pieces }) => pieces);
+    const { long, short } = longAndShort(packed, p);
     for (const set of setOf(granularity, 'all', all, p)) sets['same-block'].push(set);
     for (const set of setOf(granularity, 'long', long, p)) sets['short-block'].push(set);
     for (const set of setOf(granularity, 'short', short, p)) sets['short-block'].push(set);
@@ -84,10 +84,10 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
 }
 
 /** The multiple of L v columns of every block, and its remainder; padded lanes are not part of the multiple. */
-function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
+function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
   const long: PackedBlock[] = [];
   const short: PackedBlock[] = [];
-  for (const { pieces, filling } of found) {
+  for (const { pieces, filling } of packed) {
     for (const piece of pieces.slice(0, -1)) long.push(piece);
     // Pieces before the last are multiples of L v.
     const last = pieces[pieces.length - 1];
@@ -109,20 +109,12 @@ function setOf(granularity: number, part: PackedSet['part'], blocks: readonly Pa
   return [{ granularity, part, blocks: ordered }];
 }
 
-/**
- * No block of a large matrix has more than this share of its values: about as many subgroups run at the same time on a
- * large device.
- */
+/** No block of a large matrix has more than a 4096th of its values: large devices run about as many subgroups. */
 const PARTS = 4096;
-/**
- * Minimum multiples of L v values in a piece: cutting shorter costs more for bases and sums of blocks than it saves.
- */
+/** Minimum multiples of L v values in a piece: shorter ones cost more for bases and sums of blocks than they save. */
 const MIN_PART = 16;
 
-/**
- * By granularity, the most columns of a block, a multiple of L v: the given limit, or an equal share of all values,
- * since the others wait for the longest. O(blocks).
- */
+/** By granularity, the most columns of a block: the given limit, or as many as 1/4096 of all values. O(blocks). */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
   let values = 0;
   for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;
@@ -142,11 +134,9 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
 
 /** The blocks that lanes can hold without padding, and the remaining columns. */
 function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
-  const packed = (taken: Uint32Array): PackedBlock => ({
-    rows,
-    columns: taken,
-    real: new Uint8Array(taken.length).fill(1),
-  });
+  const packed = (own: Uint32Array): PackedBlock => {
+    return { rows, columns: own, real: new Uint8Array(own.length).fill(1) };
+  };
   if (isBlock(columns, p)) return { whole: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
   const blocks = blocksOf(columns, p);
   const taken = new Set(blocks.flatMap((block) => Array.from(block)));
@@ -182,7 +172,7 @@ function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: numb
   return { rows, columns: taken, real: flags };
 }
 
-/** The block with a column of zeros wherever a gap is wider than the reach of a delta. */
+/** The block with columns of zeros in gaps that are wider than the reach of a delta. */
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
   let extra = 0;
   for (let i = 1; i < columns.length; i++) {
@@ -201,11 +191,12 @@ function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
   return { rows, columns: all, real };
 }
 
+/** Columns from `start` to before `end`. */
 function slice({ rows, columns, real }: PackedBlock, start: number, end: number): PackedBlock {
   return { rows, columns: columns.subarray(start, end), real: real.subarray(start, end) };
 }
 
-/** Padding columns repeat the last column: delta 0, value 0. */
+/** Fills up the last lanes by repeating the last column: delta 0, value 0. */
 function padTail(block: PackedBlock, multiple: number): PackedBlock {
   const { rows, columns, real } = block;
   const length = Math.ceil(columns.length / multiple) * multiple;

@@ -22,16 +22,11 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
-  /**
-   * which shared columns stay in their rows if not all can be extracted: 'two': two other rows decide, and the columns that
-   * they lack stay; 'none': the last ones
-   */
+  /** which shared columns stay in their rows if not all can be extracted: those that two other rows lack, or the last */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
-  /**
-   * the remainder of a block or a row beyond a multiple of L v columns: in the same block, or in a separate short one
-   */
+  /** where the columns of a block or a row beyond a multiple of L v go: to the same block, or to a short one */
   readonly remainder: Remainder;
   /** blocks of a set by columns, descending, or as they were found */
   readonly order: BlockOrder;
@@ -153,7 +148,7 @@ export function expectedReason(_density: number, { deltaBits, maxGranularity }: 
   return deltasReason(deltaBits, maxGranularity);
 }
 
-/** The same for a known largest block: deltas, which so many rows share. */
+/** The same where the rows of the largest block, `granularity`, are known. */
 export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1

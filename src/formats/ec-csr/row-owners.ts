@@ -51,6 +51,7 @@ export function byCost(cost: Float64Array): Uint32Array {
   return numbers(cost.length).sort((a, b) => cost[b] - cost[a] || a - b);
 }
 
+/** Numbers from 0 to count - 1. */
 function numbers(count: number): Uint32Array {
   const all = new Uint32Array(count);
   for (let i = 0; i < count; i++) all[i] = i;
@@ -68,27 +69,22 @@ export function rowsBy(groupOf: Uint32Array, groups: number): { readonly rows: U
   return { rows, at };
 }
 
-/**
- * The workgroups that compute each block, those that own any of its rows: block t's from at[t] up to at[t + 1]. O(rows
- * of blocks).
- */
-export function ownersOfBlocks(
-  { count, rows, rowsAt }: BlockWork,
-  owners: Uint32Array,
-): { readonly of: Uint32Array; readonly at: Uint32Array } {
-  const of = new Uint32Array(rows.length);
+/** The workgroups that own any row of each block: block t's from at[t] up to at[t + 1]. O(rows of blocks). */
+export function ownersOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
+  const workgroups = new Uint32Array(rows.length);
   const at = new Uint32Array(count + 1);
   let end = 0;
   for (let t = 0; t < count; t++) {
     for (let i = rowsAt[t]; i < rowsAt[t + 1]; i++) {
       const owner = owners[rows[i]];
-      if (!has(of, at[t], end, owner)) of[end++] = owner;
+      if (!has(workgroups, at[t], end, owner)) workgroups[end++] = owner;
     }
     at[t + 1] = end;
   }
-  return { of, at };
+  return { workgroups, at };
 }
 
+/** Whether a value is among those from `from` to before `to`. */
 function has(values: Uint32Array, from: number, to: number, value: number): boolean {
   for (let i = from; i < to; i++) if (values[i] === value) return true;
   return false;
@@ -96,7 +92,7 @@ function has(values: Uint32Array, from: number, to: number, value: number): bool
 
 /** The rows with their work, and which of them share blocks. */
 interface RowGraph {
-  /** per row, its shares of its blocks */
+  /** per row, its part of the cost of its blocks, which their rows share */
   readonly cost: Float64Array;
   /** blocks of row r, from blocksAt[r] up to blocksAt[r + 1] */
   readonly blocks: Uint32Array;
@@ -111,6 +107,7 @@ interface Pairs {
   readonly order: Uint32Array;
 }
 
+/** The graph of the rows of a matrix. O(rows of blocks), and that of pairs. */
 function graphOf(rowCount: number, work: BlockWork): RowGraph {
   const { count, rows, rowsAt } = work;
   const cost = new Float64Array(rowCount);
@@ -161,7 +158,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   return { row, other, order: byCost(shared.subarray(0, pairs)) };
 }
 
-/** Merges the rows that share the most into clusters of up to `max` work. Gives each row the first row of its cluster. */
+/** Merges rows that share the most into clusters of up to `max` work. Gives each row the first row of its cluster. */
 function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   const parent = numbers(cost.length);
   const work = cost.slice();
@@ -184,10 +181,8 @@ function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   });
 }
 
-/**
- * Finds the index of the smallest of changing values, of equals the first: a tournament tree. O(log values) per change.
- */
-class MinHeap {
+/** Finds the smallest of changing values, of equals the first, by a tournament of pairs. O(log values) per change. */
+class MinTree {
   readonly #values: Float64Array;
   /** the leaves follow the pairs; leaves without a value never win */
   readonly #winners: Uint32Array;
@@ -200,12 +195,13 @@ class MinHeap {
     for (let pair = leaves - 1; pair > 0; pair--) this.#play(pair);
   }
 
-  get place(): number {
+  /** the index of the smallest value */
+  get index(): number {
     return this.#winners[1];
   }
 
-  changed(place: number): void {
-    for (let pair = (this.#winners.length / 2 + place) >> 1; pair > 0; pair >>= 1) this.#play(pair);
+  changed(index: number): void {
+    for (let pair = (this.#winners.length / 2 + index) >> 1; pair > 0; pair >>= 1) this.#play(pair);
   }
 
   #play(pair: number): void {
@@ -214,10 +210,7 @@ class MinHeap {
   }
 }
 
-/**
- * Assigns clusters to workgroups, the largest first, each to the one whose work is then least: blocks that it has
- * already cost nothing more.
- */
+/** Assigns clusters to workgroups, the largest first, each to the one whose work is then least: the owner of each row. */
 function shareClusters(
   { cost, blocks, blocksAt }: RowGraph,
   all: BlockWork,
@@ -230,14 +223,14 @@ function shareClusters(
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
   const full = new Float64Array(workgroups);
-  const min = new MinHeap(full);
+  const min = new MinTree(full);
   // Work of the cluster that a workgroup already has, and which workgroups have any.
   const spared = new Float64Array(workgroups);
   const sparing: number[] = [];
   const owners = new Uint32Array(rowCount);
   // The workgroups that have a block so far, as many slots as it has rows.
-  const having = new Uint32Array(all.rows.length);
-  const havingCount = new Uint32Array(all.count);
+  const holders = new Uint32Array(all.rows.length);
+  const holderCount = new Uint32Array(all.count);
   // The cluster that met a block last, plus 1.
   const metBy = new Uint32Array(all.count);
   const own = new Uint32Array(all.count);
@@ -251,14 +244,14 @@ function shareClusters(
         metBy[t] = cluster + 1;
         own[ownCount++] = t;
         added += all.cost[t];
-        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + havingCount[t]; h++) {
-          if (spared[having[h]] === 0) sparing.push(having[h]);
-          spared[having[h]] += all.cost[t];
+        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + holderCount[t]; h++) {
+          if (spared[holders[h]] === 0) sparing.push(holders[h]);
+          spared[holders[h]] += all.cost[t];
         }
       }
     }
     if (ownCount === 0) continue;
-    let best = min.place;
+    let best = min.index;
     for (const w of sparing) {
       const sooner = full[w] - spared[w] - (full[best] - spared[best]);
       if (sooner < 0 || (sooner === 0 && w < best)) best = w;
@@ -270,7 +263,7 @@ function shareClusters(
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
     for (let i = 0; i < ownCount; i++) {
       const at = all.rowsAt[own[i]];
-      if (!has(having, at, at + havingCount[own[i]], best)) having[at + havingCount[own[i]]++] = best;
+      if (!has(holders, at, at + holderCount[own[i]], best)) holders[at + holderCount[own[i]]++] = best;
     }
   }
   // Rows without a block are no work, but their outputs still have to be written.
@@ -278,17 +271,14 @@ function shareClusters(
 }
 
 /** The work of the workgroup that has most. */
-function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): number {
-  const { of, at } = ownersOfBlocks(work, owners);
+function mostWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
+  const { workgroups: holders, at } = ownersOfBlocks(work, owners);
   const full = new Float64Array(workgroups);
-  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) full[of[i]] += work.cost[t];
+  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) full[holders[i]] += work.cost[t];
   return largest(full);
 }
 
-/**
- * Clusters are at most this share of a workgroup's work: large enough for rows that share nearly everything. The last
- * two are for workgroups of one cluster each.
- */
+/** Clusters are at most such a share of a workgroup's work; the last two are for workgroups of one cluster each. */
 const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**
@@ -302,6 +292,6 @@ export function rowOwners(rows: number, work: BlockWork, workgroups: number): Ui
   const part = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
   // If no rows share a block, every cluster is a single row, whatever its limit.
   const parts = graph.pairs.order.length === 0 ? CLUSTER_PARTS.slice(0, 1) : CLUSTER_PARTS;
-  const ways = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
-  return ways[indexOfSmallest(ways.map((owners) => longestOf(work, owners, workgroups)))];
+  const trials = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
+  return trials[indexOfSmallest(trials.map((owners) => mostWork(work, owners, workgroups)))];
 }

@@ -32,17 +32,14 @@ const WORDS = 4;
 
 const known = new WeakMap<Uint32Array, Map<string, RowShares>>();
 
-/**
- * Each workgroup owns rows and computes all blocks that have any of them. Cached per matrix and counts; computed in
- * about the time of `rowOwners`.
- */
+/** Each workgroup owns rows and computes all blocks that have any of them. Cached; takes about as long as `rowOwners`. */
 export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
-  const made = known.get(e.rowIndices) ?? new Map<string, RowShares>();
-  known.set(e.rowIndices, made);
-  const found = made.get(key) ?? makeShares(e, counts);
-  made.set(key, found);
-  return found;
+  const ofMatrix = known.get(e.rowIndices) ?? new Map<string, RowShares>();
+  known.set(e.rowIndices, ofMatrix);
+  const shares = ofMatrix.get(key) ?? makeShares(e, counts);
+  ofMatrix.set(key, shares);
+  return shares;
 }
 
 /** The blocks of every share: those of share i from at[i] up to at[i + 1]. */
@@ -54,8 +51,8 @@ interface ShareBlocks {
 function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCounts): RowShares {
   const work = blockWork(e, blockCost);
   const owners = rowOwners(e.rows, work, workgroups);
-  const dealt = deal(e, work, owners, { workgroups, shares });
-  const tasks = Math.max(1, largest(dealt.at.subarray(1).map((end, i) => end - dealt.at[i])));
+  const tasksOfShares = shareBlocks(e, work, owners, { workgroups, shares });
+  const tasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
   const { rows: byOwner, at: rowsAt } = rowsBy(owners, workgroups);
 
   // One more entry follows the last row, which lanes without a row may read.
@@ -82,7 +79,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   }
 
   const infos = setInfos(e);
-  const placeCount = dealt.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
+  const placeCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
   const places = new Uint32Array(placeCount);
   let taskRows = 0;
   let place = 0;
@@ -90,10 +87,10 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
     const placesAt = place;
     lists[WORDS * w] = placesAt;
     for (let s = w * shares; s < (w + 1) * shares; s++) {
-      for (let i = dealt.at[s]; i < dealt.at[s + 1]; i++) {
-        const t = dealt.blocks[i];
+      for (let i = tasksOfShares.at[s]; i < tasksOfShares.at[s + 1]; i++) {
+        const t = tasksOfShares.blocks[i];
         const words = taskWords(e, infos[work.set[t]], work.block[t], work.columns[t], place - placesAt);
-        lists.set(words, WORDS * (workgroups + s * tasks + i - dealt.at[s]));
+        lists.set(words, WORDS * (workgroups + s * tasks + i - tasksOfShares.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];
           places[place++] = owners[row] === w ? nextSum[row]++ : max.sums;
@@ -105,13 +102,10 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** The slot of a row of another workgroup. */
+/** In place of a slot: the row belongs to another workgroup, each of which has fewer rows than this. */
 export const NO_SLOT = 255;
 
-/**
- * Eight bytes for every task, in their order: the number in its workgroup of each row of its block, or NO_SLOT. At most
- * NO_SLOT rows per workgroup. O(tasks).
- */
+/** Eight bytes for every task: of each row of its block the number in the workgroup, or NO_SLOT. O(tasks). */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
   { workgroups, shares }: ShareCounts,
@@ -143,22 +137,22 @@ function taskOf(word: number): { readonly columns: number; readonly granularity:
  * Distributes each workgroup's blocks over its shares: the most costly first, each to the share that has least so far.
  * Within a share, only which block comes first matters: those of more rows, the most costly first.
  */
-function deal(
+function shareBlocks(
   e: EcCsrEncoded,
   work: BlockWork,
   owners: Uint32Array,
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
 ): ShareBlocks {
-  const { of, at: ownersAt } = ownersOfBlocks(work, owners);
+  const { workgroups: holders, at: ownersAt } = ownersOfBlocks(work, owners);
   const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
-  const shareOf = new Uint32Array(of.length);
+  const shareOf = new Uint32Array(holders.length);
   const at = new Uint32Array(workgroups * shares + 1);
   const ordered = byCost(work.cost);
   for (const t of ordered) {
     for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
-      const share = indexOfSmallest(full[of[i]]);
-      full[of[i]][share] += work.cost[t];
-      shareOf[i] = of[i] * shares + share;
+      const share = indexOfSmallest(full[holders[i]]);
+      full[holders[i]][share] += work.cost[t];
+      shareOf[i] = holders[i] * shares + share;
       at[shareOf[i] + 1]++;
     }
   }
@@ -174,9 +168,7 @@ function deal(
   return { blocks, at };
 }
 
-/**
- * A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of the tasks before it in its workgroup.
- */
+/** A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of earlier tasks in its workgroup. */
 function taskWords(
   e: EcCsrEncoded,
   { granularity, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt }: SetInfo,

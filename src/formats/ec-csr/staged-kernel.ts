@@ -4,7 +4,8 @@ import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts'
 import { maxLanes } from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { type StoredArrays, storedArrays } from '../../core/kernel/multi-pass-plan.ts';
+import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
 import {
@@ -17,7 +18,7 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup. */
+/** Most lanes of a subgroup, and most blocks of one, which its lanes hold. */
 const LANES = TASK_LANES;
 
 /** The settings with which the prototype of this kernel was timed (docs/performance-lessons.md). */
@@ -68,7 +69,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (bases !== null) return refuse(bases);
     const { rows, cols } = e;
     // A device counts both arrays in workgroup memory, x and the sums, in whole 16 bytes.
-    const fit = (arrays: SpmvBuffers['arrays'], sums: number) =>
+    const fit = (arrays: StoredArrays, sums: number) =>
       fitsDevice(
         { rows, cols, params: [], arrays, xType: 'f32' },
         { lanes: maxLanes(device), memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)) },
@@ -83,14 +84,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return refuse(reason);
-    const { lists, places, sums } = shares;
-    return fit(
-      [
-        { name: 'lists', data: lists },
-        { name: 'places', data: places },
-      ],
-      sums,
-    );
+    return fit(storedArrays(shares, 'lists', 'places'), shares.sums);
   },
   choices: () => CHOICES,
   plan(e, device, _, chosen): KernelPlan {
@@ -100,27 +94,23 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    return taskPlan(
-      e,
-      shares.lists,
-      { name: 'places', data: shares.places },
-      {
-        files: shaderFiles(spmvStaged, [x.variants.in_eights]),
-        constants: {
-          WORKGROUP_SIZE: lanes,
-          WORKGROUPS: counts.workgroups,
-          SHARES: counts.shares,
-          TASKS: shares.tasks,
-          ROWS: shares.rows,
-          SUMS: shares.sums,
-          COLS: cols,
-          COPIES: Math.ceil(cols / lanes),
-          GRANULARITIES: granularitiesOf(e),
-          SEGMENTS: numbersOf(chosen).segments,
-          LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
-        },
-        workgroups: [counts.workgroups, 1, 1],
+    const places = { name: 'places', data: shares.places };
+    return taskPlan(e, shares.lists, places, {
+      files: shaderFiles(spmvStaged, [x.variants.in_eights]),
+      constants: {
+        WORKGROUP_SIZE: lanes,
+        WORKGROUPS: counts.workgroups,
+        SHARES: counts.shares,
+        TASKS: shares.tasks,
+        ROWS: shares.rows,
+        SUMS: shares.sums,
+        COLS: cols,
+        COPIES: Math.ceil(cols / lanes),
+        GRANULARITIES: granularitiesOf(e),
+        SEGMENTS: numbersOf(chosen).segments,
+        LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
       },
-    );
+      workgroups: [counts.workgroups, 1, 1],
+    });
   },
 };

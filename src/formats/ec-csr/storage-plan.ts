@@ -5,10 +5,10 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** What an encoder has to store: the blocks, cut and in order, and their table. */
+/** What the encoder has to store: the blocks, cut and in order, and the table of their sets. */
 export interface StoragePlan {
   readonly blocks: readonly PackedSet[];
-  /** their table, in which the nnz of every set is still 0 */
+  /** the array `sets`, in which the nnz of every set is still 0 */
   readonly sets: Uint32Array;
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;

@@ -1,5 +1,12 @@
-import type { BufferPlan, KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
-import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
+import {
+  input,
+  output,
+  partsPlan,
+  type StoredArrays,
+  storedArrays,
+  storedParts,
+} from '../../core/kernel/multi-pass-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
@@ -15,12 +22,8 @@ export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8
 const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
-export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
-  return [
-    { name: 'values', data: values },
-    { name: 'deltaIndices', data: deltaIndices },
-    { name: 'baseIndices', data: baseIndices },
-  ];
+export function taskArrays(e: EcCsrEncoded): StoredArrays {
+  return storedArrays(e, 'values', 'deltaIndices', 'baseIndices');
 }
 
 /** Why tasks cannot read the bases of a matrix, as a clause; null if they can. */
@@ -43,23 +46,16 @@ export function granularitiesOf(e: EcCsrEncoded): number {
 }
 
 /**
- * The plan of such a kernel: one pass over the lists of tasks, the arrays of the matrix, and one more array. Values are
- * bound twice, for loads of four.
+ * The plan of a kernel in one pass over the lists of tasks and the arrays of the matrix. `rowTargets` says where the
+ * sums of a task's rows go. Values are bound twice, for loads of four.
  */
 export function taskPlan(
   e: EcCsrEncoded,
   lists: Uint32Array,
-  more: SpmvBuffers['arrays'][number],
+  rowTargets: StoredArrays[number],
   pass: Omit<PassPlan, 'bindings'>,
 ): KernelPlan {
-  const arrays = [{ name: 'lists', data: lists }, ...taskArrays(e), more];
-  return {
-    buffers: [
-      ...arrays.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
-      { role: 'input', name: 'x', type: 'f32' },
-      { role: 'output', name: 'y', bytes: 4 * e.rows },
-    ],
-    passes: [{ ...pass, bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', more.name, 'x', 'y'] }],
-    bytes: arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
-  };
+  const stored = storedParts([{ name: 'lists', data: lists }, ...taskArrays(e), rowTargets]);
+  const bindings = ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', rowTargets.name, 'x', 'y'];
+  return partsPlan([], [...stored, input('x', e.cols, 'f32'), output('y', 4 * e.rows)], [{ ...pass, bindings }]);
 }

@@ -4,13 +4,15 @@ import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl';
 import spmvSlices from '../../../shaders/ell/spmv_slices.wgsl';
 import type { Choice, Chosen } from '../../core/kernel/choices.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { EllEncoded } from './layout.ts';
 
+/** How many lanes share a row in 'ell/spmv_slices'. */
 const LANES_PER_ROW: Choice = { kind: 'one-of', name: 'lanes per row', start: 16, values: [16, 32, 64] };
 
-/** Rows of a workgroup whose lanes share them. */
+/** Rows of a workgroup in 'ell/spmv_slices'. */
 const rowsOf = (lanes: number, { [LANES_PER_ROW.name]: perRow = LANES_PER_ROW.start }: Chosen): number =>
   lanes / perRow;
 
@@ -19,15 +21,12 @@ function buffers(e: EllEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows],
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'indices', data: e.indices },
-      { name: 'counts', data: e.counts },
-    ],
+    arrays: storedArrays(e, 'values', 'indices', 'counts'),
     xType: 'f32',
   };
 }
 
+/** The shader modules that read values and columns of this matrix. */
 const piecesOf = (e: EllEncoded): readonly ShaderModule[] => [
   values.variants[e.valueType],
   indices.variants[e.indexBits],

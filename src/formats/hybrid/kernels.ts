@@ -1,5 +1,6 @@
 import spmvByRow from '../../../shaders/hybrid/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import { byRowKernels, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import { layoutKernels } from './layout-kernels.ts';
@@ -10,13 +11,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.slots],
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'indices', data: e.indices },
-      { name: 'counts', data: e.counts },
-      { name: 'tailMap', data: e.tailMap },
-      { name: 'tail', data: e.tail },
-    ],
+    arrays: storedArrays(e, 'values', 'indices', 'counts', 'tailMap', 'tail'),
     xType: 'f32',
   };
 }

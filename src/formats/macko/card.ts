@@ -2,7 +2,7 @@ import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
-import { countsTo, emptyReason, FEW, type MackoParams, meanSkip, params, perWeight, reachOf } from './params.ts';
+import { countsTo, emptyReason, FEW_ZEROS, type MackoParams, meanSkip, params, perWeight, reachOf } from './params.ts';
 
 /**
  * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
@@ -53,8 +53,8 @@ function overheadBits({ valueType }: MackoParams, { rows }: { readonly rows: num
 /** Expected mean gap: columns up to the last non-zero of a row, divided by the number of non-zeros. At least 1. */
 export function expectedGap(d: number, cols: number): number {
   if (cols === Infinity) return 1 / d;
-  const behind = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;
-  return Math.max(1, (cols - (d === 1 ? 0 : behind)) / (d * cols));
+  const columnsAfterLast = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;
+  return Math.max(1, (cols - (d === 1 ? 0 : columnsAfterLast)) / (d * cols));
 }
 
 /** Why a matrix with non-zeros at random positions has its expected size, in words. */
@@ -63,7 +63,7 @@ function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: nu
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
   const skip = meanSkip(expectedGap(d, cols), ['empty column is', 'empty columns are']);
   const skipped = stated`on average ${skip} expected between weights; ${countsTo(p)}`;
-  return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
+  return zeros < FEW_ZEROS ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
 }
 
 /** MACKO's entry in the list of formats: values with short skips between columns, for sparsity of 30 to 90 %. */

@@ -28,17 +28,11 @@ const known = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
  * An entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
  */
 export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
-  let cuts = known.get(e);
-  if (!cuts) {
-    cuts = new Map();
-    known.set(e, cuts);
-  }
-  let found = cuts.get(panels);
-  if (!found) {
-    found = cutAtPanels(e, panels);
-    cuts.set(panels, found);
-  }
-  return found;
+  const ofMatrix = known.get(e) ?? new Map<number, PanelCuts>();
+  known.set(e, ofMatrix);
+  const cuts = ofMatrix.get(panels) ?? cutAtPanels(e, panels);
+  ofMatrix.set(panels, cuts);
+  return cuts;
 }
 
 function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
@@ -47,7 +41,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
   const begins = new Uint32Array((panels + 1) * rows);
   const passed = new Uint32Array(panels * rows);
   const perWord = 32 / deltaBits;
-  const totalOf = WORD_SUM[deltaBits];
+  const sumOf = WORD_SUM[deltaBits];
   for (let row = 0; row < rows; row++) {
     const end = indptr[row + 1];
     let entry = indptr[row];
@@ -58,7 +52,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
       while (entry < end) {
         const isWord = entry % perWord === 0 && entry + perWord <= end;
         const count = isWord ? perWord : 1;
-        const total = count + (isWord ? totalOf(deltas[entry / perWord]) : storedDelta(e, entry));
+        const total = count + (isWord ? sumOf(deltas[entry / perWord]) : storedDelta(e, entry));
         if (before + total <= edge) {
           before += total;
           entry += count;

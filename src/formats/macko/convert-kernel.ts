@@ -1,7 +1,7 @@
-import made from '../../../shaders/macko/made.wgsl';
+import storeValues from '../../../shaders/macko/store_values.wgsl';
 import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
-import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { foldWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
@@ -12,61 +12,49 @@ import { checkedCells } from './read-converted.ts';
  * matrix it uses only the shape, the parameters and the lengths of the arrays.
  */
 
-/** Lanes of a workgroup in each pass; in the pass over the words of a row, about one for every four words. */
+/** Lanes of a workgroup in each pass. A word has a bit for each of 32 columns; a row gets a lane for about four of them. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
 const WRITE_LANES = 128;
 const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 
+/** Words of a row. */
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
+/** The passes: bits of the non-zeros, entries before every word, row starts, and the entries. */
 function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   const { rows, cols, deltaBits, values, deltas } = e;
   const entriesPerLane = Math.max(GROUP, 32 / deltaBits);
-  const params: SizedPass['params'] = {
-    role: 'params',
-    name: 'sizes',
-    data: Uint32Array.of(rows, cols, wordsOf(e), values.length, deltas.length),
-  };
-  return [
+  const sizes = Uint32Array.of(rows, cols, wordsOf(e), values.length, deltas.length);
+  const params = { role: 'params', name: 'sizes', data: sizes } as const;
+  const passes: readonly PassPlan[] = [
     {
-      params,
-      pass: {
-        files: shaderFiles(convert.variants.masks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
-        constants: { WORKGROUP_SIZE: MASK_LANES },
-        bindings: ['sizes', 'h', 'masks'],
-        workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
-      },
+      files: shaderFiles(convert.variants.masks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
+      constants: { WORKGROUP_SIZE: MASK_LANES },
+      bindings: ['sizes', 'h', 'masks'],
+      workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
     },
     {
-      params,
-      pass: {
-        files: shaderFiles(convert.variants.starts),
-        constants: { WORKGROUP_SIZE: startLanes(wordsOf(e)), DELTA_BITS: deltaBits },
-        bindings: ['sizes', 'masks', 'starts', 'counts'],
-        workgroups: foldWorkgroups(rows),
-      },
+      files: shaderFiles(convert.variants.starts),
+      constants: { WORKGROUP_SIZE: startLanes(wordsOf(e)), DELTA_BITS: deltaBits },
+      bindings: ['sizes', 'masks', 'starts', 'counts'],
+      workgroups: foldWorkgroups(rows),
     },
     {
-      params,
-      pass: {
-        files: shaderFiles(convert.variants.rows),
-        constants: { WORKGROUP_SIZE: ROW_LANES },
-        bindings: ['sizes', 'counts', 'indptr made'],
-        workgroups: [1, 1, 1],
-      },
+      files: shaderFiles(convert.variants.rows),
+      constants: { WORKGROUP_SIZE: ROW_LANES },
+      bindings: ['sizes', 'counts', 'indptr made'],
+      workgroups: [1, 1, 1],
     },
     {
-      params,
-      pass: {
-        files: shaderFiles(convert.variants.entries, [e.valueType === 'f16' ? made.variants.f16 : made.variants.f32]),
-        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
-        bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
-        workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
-      },
+      files: shaderFiles(convert.variants.entries, [storeValues.variants[e.valueType === 'f16' ? 'f16' : 'f32']]),
+      constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
+      bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
+      workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
     },
   ];
+  return passes.map((pass) => ({ params, pass }));
 }
 
 /** Buffers of the kernel except sizes; outputs in the order in which `checkedCells` reads them. */

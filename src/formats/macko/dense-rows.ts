@@ -23,9 +23,9 @@ const PER_BYTE = 2;
 const PER_WORD = 8;
 /** Elements up to which the result is copied, so that it does not keep a larger buffer. */
 const COPIED_ELEMENTS = 2 ** 20;
-/** The module's write granularity: rows of cells are multiples of it, and both outputs have this much slack. */
+/** Cells that the module writes at once: rows of cells are multiples of it; and bytes that it may write past an output. */
 const WRITE_CELLS = 8;
-const ROOM = 16;
+const SLACK = 16;
 /** Bytes of the tables at the start of the memory, and where the second begins. */
 const TABLE_BYTES = 6144;
 const DELTAS_TABLE = 4096;
@@ -68,28 +68,28 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   const stride = WRITE_CELLS * Math.ceil(cols / WRITE_CELLS);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
   // Most entries of a batch: all cells, or padding between few.
-  const max = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;
+  const max = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + SLACK;
   const source = TABLE_BYTES;
   const counts = source + 4 * batchRows * stride;
   const valuesAt = counts + 4 * batchRows;
-  const deltasAt = ROOM * Math.ceil((valuesAt + 2 * max) / ROOM);
-  const packedAt = ROOM * Math.ceil((deltasAt + max) / ROOM);
-  const missing = Math.ceil((packedAt + max / PER_BYTE + ROOM - wasm.memory.buffer.byteLength) / PAGE_BYTES);
+  const deltasAt = SLACK * Math.ceil((valuesAt + 2 * max) / SLACK);
+  const packedAt = SLACK * Math.ceil((deltasAt + max) / SLACK);
+  const missing = Math.ceil((packedAt + max / PER_BYTE + SLACK - wasm.memory.buffer.byteLength) / PAGE_BYTES);
   if (missing > 0) growOrThrow(wasm, missing);
   const { buffer } = wasm.memory;
   const cells = new Float32Array(buffer, source, batchRows * stride);
   const bytes = new Uint8Array(buffer);
 
-  // The amount of padding is known only at the end; there is none except between REACH zeros.
-  const room = nnz + Math.floor((rows * cols - nnz) / REACH);
-  const values = allocate('values', Uint16Array, Math.ceil(room / GROUP) * GROUP);
-  const deltas = allocate('deltas', Uint32Array, Math.ceil(room / PER_WORD));
+  // The amount of padding is known only at the end: at most one entry for every REACH zeros.
+  const maxEntries = nnz + Math.floor((rows * cols - nnz) / REACH);
+  const values = allocate('values', Uint16Array, Math.ceil(maxEntries / GROUP) * GROUP);
+  const deltas = allocate('deltas', Uint32Array, Math.ceil(maxEntries / PER_WORD));
   const indptr = new Uint32Array(rows + 1);
   let entries = 0;
   let deltaWords = 0;
   let cellsSinceYield = 0;
-  /** deltas left over from the batch before, less than a word, at deltasAt */
-  let left = 0;
+  /** deltas that the batch before left at deltasAt: less than a word */
+  let carried = 0;
   for (let row = 0; row < rows; row += batchRows) {
     const n = Math.min(batchRows, rows - row);
     if (stride === cols) cells.set(m.data.subarray(row * cols, (row + n) * cols));
@@ -99,7 +99,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
         cells.fill(0, r * stride + cols, (r + 1) * stride);
       }
     }
-    const end = wasm.encode(source, n, stride, valuesAt, deltasAt + left, counts);
+    const end = wasm.encode(source, n, stride, valuesAt, deltasAt + carried, counts);
     const perRow = new Uint32Array(buffer, counts, n);
     const before = entries;
     for (let r = 0; r < n; r++) {
@@ -115,27 +115,28 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
     const isLast = row + n === rows;
     // An incomplete word waits for the next batch; the last one is padded with zeros.
     const whole = isLast ? PER_WORD * Math.ceil(waiting / PER_WORD) : waiting - (waiting % PER_WORD);
-    bytes.fill(0, end, end + ROOM);
+    bytes.fill(0, end, end + SLACK);
     wasm.pack(deltasAt, deltasAt + whole, packedAt);
     values.set(new Uint16Array(buffer, valuesAt, entries - before), before);
     deltas.set(new Uint32Array(buffer, packedAt, whole / PER_WORD), deltaWords);
     deltaWords += whole / PER_WORD;
-    left = waiting - Math.min(waiting, whole);
-    bytes.copyWithin(deltasAt, deltasAt + whole, deltasAt + whole + left);
+    carried = waiting - Math.min(waiting, whole);
+    bytes.copyWithin(deltasAt, deltasAt + whole, deltasAt + whole + carried);
     cellsSinceYield += n * stride;
     if (cellsSinceYield >= YIELD_CELLS) {
       cellsSinceYield = 0;
       yield { what: 'packing rows', done: row + n, total: rows };
     }
   }
-  return { values: cut(values, Math.ceil(entries / GROUP) * GROUP), deltas: cut(deltas, deltaWords), indptr };
+  return { values: trimmed(values, Math.ceil(entries / GROUP) * GROUP), deltas: trimmed(deltas, deltaWords), indptr };
 }
 
 /** The first elements: as a copy if that is cheap, so that their buffer holds nothing else. */
-function cut<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
+function trimmed<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
   return (length <= COPIED_ELEMENTS ? array.slice(0, length) : array.subarray(0, length)) as A;
 }
 
+/** Adds pages of 64 KiB to the memory. Throws FormatError if there are none. */
 function growOrThrow(wasm: Exports, pages: number): void {
   try {
     wasm.memory.grow(pages);

@@ -61,10 +61,7 @@ function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
   return padding;
 }
 
-/**
- * One row of f16 values into entries from `entry` on. The current word stays in a local variable: this loop is the
- * encoder's whole cost.
- */
+/** Writes a row of f16 values to entries from `entry` on. The current word is a local variable, which saves time. */
 function fillF16(
   { columns, values: numbers }: RowBuffer,
   n: number,

@@ -16,7 +16,7 @@ import {
   DELTA_BITS,
   type DeltaBits,
   emptyReason,
-  FEW,
+  FEW_ZEROS,
   type MackoParams,
   meanSkip,
   params,
@@ -111,7 +111,7 @@ function sizeReason(
   const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${countsTo(p)}`;
   if (padding === 0) return skipped;
   const zeros =
-    padding < FEW * nnz
+    padding < FEW_ZEROS * nnz
       ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
       : stated`${perWeight(padding / nnz)} stored zeros per weight`;
   return stated`${skipped}, with ${zeros}`;

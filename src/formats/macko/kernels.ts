@@ -13,7 +13,7 @@ import spmv from '../../../shaders/macko/spmv.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
-import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import {
   storePiece,
   tileChoices,
@@ -23,7 +23,16 @@ import {
   tilePass,
   tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
-import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import {
+  input,
+  multiPassKernel,
+  output,
+  partsPlan,
+  scratch,
+  storedArrays,
+  storedParts,
+  storedScales,
+} from '../../core/kernel/multi-pass-plan.ts';
 import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -34,10 +43,10 @@ import { panelCuts } from './column-panels.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
 import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';
 import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
-import type { NamedArray } from '../../core/encoded/encoded.ts';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 
+/** Lanes of a workgroup that writes a row of the dense matrix, and columns that it keeps in its memory. */
 const EXPAND_LANES = 64;
 const EXPAND_WINDOW = 1024;
 
@@ -59,7 +68,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
     // Values with a scale take more bits than f16 has.
     const type = e.valueType === 'f16' ? 'f16' : 'f32';
     const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
-    const scales = scalesOf(e).map(({ name, data }) => storedPart(name, data));
+    const scales = storedScales(e);
     return {
       steps: [
         {
@@ -73,7 +82,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
               deltas.variants[e.deltaBits],
             ]),
             constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW, HALVES: type === 'f16' ? 1 : 0 },
-            bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ buffer }) => buffer.name)],
+            bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ name }) => name)],
             workgroups: foldWorkgroups(e.rows),
           },
         },
@@ -94,10 +103,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
       ],
       buffers: [
         input('x', tokens * e.cols, 'f32'),
-        storedPart('values', e.values),
-        storedPart('deltas', e.deltas),
-        storedPart('indptr', e.indptr),
-        ...scales,
+        ...storedParts([...storedArrays(e, 'values', 'deltas', 'indptr'), ...scales]),
         scratch('cells', (type === 'f16' ? 2 : 4) * e.rows * stride),
         output('y', 4 * tokens * e.rows),
       ],
@@ -113,12 +119,7 @@ const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderM
   i4: [values.variants.i4_entries, groupScales.variants.at_6, rowScale.variants.none],
 };
 
-/** Scales of i8 and i4, which are bound after the output; none for floats. */
-function scalesOf(e: MackoEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
-  return e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
-}
-
-/** Shader modules that read values, gaps and scales of this matrix. */
+/** Shader modules that read values, skips and scales of this matrix. */
 function modulesOf(e: MackoEncoded): readonly ShaderModule[] {
   return [...VALUE_MODULES[e.valueType], deltas.variants[e.deltaBits]];
 }
@@ -128,13 +129,9 @@ function buffers(e: MackoEncoded, xType: XType, indptr = e.indptr): SpmvBuffers 
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols],
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'deltas', data: e.deltas },
-      { name: 'indptr', data: indptr },
-    ],
+    arrays: storedArrays({ ...e, indptr }, 'values', 'deltas', 'indptr'),
     xType,
-    trailing: scalesOf(e),
+    trailing: storedScales(e),
   };
 }
 
@@ -148,7 +145,7 @@ function named(name: string, title: string, xType: XType): Pick<KernelSpec<Macko
 /** Shared by the SpMV kernels whose rows are summed by subgroups. */
 const SUBGROUP_SPMV = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
 
-/** Workgroups for a subgroup per row: each has at least as many subgroups as its lanes fill of the largest size. */
+/** Workgroups for a subgroup per row: each has at least as many subgroups as if all were of the largest size. */
 function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: DeviceFacts): number {
   return Math.ceil(rows / (lanes / subgroupMaxSize));
 }
@@ -179,12 +176,9 @@ function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
     plan(e, device, _, chosen) {
       const { counts, constants } = stagedShares(e.cols, xType, device, chosen);
       const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
+      const pieces = [...modulesOf(e), staged.variants.shares, stagedXShader.variants[`share_${xType}`]];
       return spmvPlan(buffers(e, xType, starts), {
-        files: shaderFiles(spmvStaged, [
-          ...modulesOf(e),
-          staged.variants.shares,
-          stagedXShader.variants[`share_${xType}`],
-        ]),
+        files: shaderFiles(spmvStaged, pieces),
         constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: counts.workgroups,
       });
@@ -192,6 +186,7 @@ function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   };
 }
 
+/** Lanes fewer than the largest workgroup has, besides the choice 'lanes'. */
 const LANES_LEFT_OUT = 'lanes left out';
 
 /** Steps of a row that are loaded before x is copied. */
@@ -258,36 +253,26 @@ const panelKernel: KernelSpec<MackoEncoded> = {
     const cuts = panelCuts(e, panels);
     const starts = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
     const { arrays, trailing = [] } = buffers(e, 'f32', starts);
-    const sparse = [...arrays, ...trailing];
-    return {
-      buffers: [
-        { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) },
-        ...sparse.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'scratch', name: 'partials', bytes: 4 * e.rows * panels },
-        { role: 'output', name: 'y', bytes: 4 * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(spmvStaged, [
-            ...modulesOf(e),
-            staged.variants.panel_shares,
-            stagedXShader.variants.share_f32,
-          ]),
-          constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-          bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
-          workgroups: foldWorkgroups(counts.workgroups),
-        },
-        {
-          files: shaderFiles(sumPanels),
-          constants: { PANELS: panels },
-          bindings: ['params', 'partials', 'y'],
-          workgroups: foldWorkgroups(Math.ceil(e.rows / SUM_LANES)),
-        },
-      ],
-      isStoredOnce: true,
-      bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
-    };
+    const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
+    const partials = scratch('partials', 4 * e.rows * panels);
+    const stored = storedParts([...arrays, ...trailing]);
+    const parts = [...stored, input('x', e.cols, 'f32'), partials, output('y', 4 * e.rows)];
+    const pieces = [...modulesOf(e), staged.variants.panel_shares, stagedXShader.variants.share_f32];
+    const passes = [
+      {
+        files: shaderFiles(spmvStaged, pieces),
+        constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
+        workgroups: foldWorkgroups(counts.workgroups),
+      },
+      {
+        files: shaderFiles(sumPanels),
+        constants: { PANELS: panels },
+        bindings: ['params', 'partials', 'y'],
+        workgroups: foldWorkgroups(Math.ceil(e.rows / SUM_LANES)),
+      },
+    ];
+    return { ...partsPlan([params], parts, passes), isStoredOnce: true };
   },
 };
 
@@ -323,7 +308,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
 
 /** Shared by the kernels for up to 16 tokens. */
 const tokenKernelParts = {
-  trailing: scalesOf,
+  trailing: storedScales,
   pieces: modulesOf,
   constants: (device: DeviceFacts) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
 };

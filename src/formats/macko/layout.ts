@@ -9,7 +9,7 @@ export const GROUP = 8;
  * A matrix in MACKO form: row r occupies entries [indptr[r], indptr[r + 1]).
  *
  * The column of an entry is the sum of (stored + 1) over the row's entries up to it, minus 1.
- * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are ours.
+ * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are not in the paper.
  */
 export interface MackoEncoded extends EncodedMatrix, EntryArrays, MackoParams {
   readonly deltas: Uint32Array;

@@ -43,7 +43,7 @@ export function reachOf(deltaBits: DeltaBits): number {
 }
 
 /** Stored zeros per weight below which a sentence gives their number, and not their share. */
-export const FEW = 0.05;
+export const FEW_ZEROS = 0.05;
 
 /** Fact for a sentence: the mean number of columns skipped, one less than the mean gap. */
 export function meanSkip(gap: number, unit: readonly [one: string, several: string]): NamedFact {

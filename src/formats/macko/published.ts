@@ -1,7 +1,7 @@
 import type { PublishedFigures } from '../../core/format.ts';
 import figures from './published.json';
 
-/** Published speeds by density, y = A x in f16: of the authors’ CUDA kernel, and of two rivals that are not built here. */
+/** Published speeds by density, y = A x in f16: of the authors’ CUDA kernel, and of two others that are not built here. */
 export const published: readonly PublishedFigures[] = figures.map((one) => ({
   ...one,
   quantity: one.title === 'MACKO' ? 'speed' : 'speed of a rival',

@@ -48,31 +48,31 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
   const cells = new Float32Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
     // Padding is a cell that is 0.
-    let behind = r * e.cols;
+    let next = r * e.cols;
     for (let i = written.indptr[r]; i < written.indptr[r + 1]; i++) {
-      behind += storedDelta(encoded, i) + 1;
-      cells[behind - 1] = entryValue(encoded, r, i);
+      next += storedDelta(encoded, i) + 1;
+      cells[next - 1] = entryValue(encoded, r, i);
     }
   }
   return cells;
 }
 
-/** The first element that differs; null if none does. Unused capacity holds zeros. */
+/** The first element that differs, in words; null if none does. Unused capacity holds zeros. */
 function differenceOf(written: ConvertedArrays, expected: ConvertedArrays | MackoEncoded): string | null {
   for (const name of ['indptr', 'values', 'deltas'] as const) {
-    const found = wordsOf(written[name]);
-    const wanted = wordsOf(expected[name]);
-    for (let i = 0; i < found.length; i++) {
-      const want = i < wanted.length ? wanted[i] : 0;
-      if (found[i] === want || (name === 'values' && isNaNBits(found, i) && isNaNBits(wanted, i))) continue;
-      return `${name}[${i}]: found 0x${found[i].toString(16)}, expected 0x${want.toString(16)}`;
+    const bits = bitsOf(written[name]);
+    const expectedBits = bitsOf(expected[name]);
+    for (let i = 0; i < bits.length; i++) {
+      const right = i < expectedBits.length ? expectedBits[i] : 0;
+      if (bits[i] === right || (name === 'values' && isNaNBits(bits, i) && isNaNBits(expectedBits, i))) continue;
+      return `${name}[${i}]: found 0x${bits[i].toString(16)}, expected 0x${right.toString(16)}`;
     }
   }
   return null;
 }
 
-/** Elements by their bits. */
-function wordsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uint32Array {
+/** The bits of each element. */
+function bitsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uint32Array {
   return array instanceof Uint16Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.length);
 }
 

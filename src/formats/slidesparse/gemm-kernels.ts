@@ -8,6 +8,7 @@ import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, gemmI8SubgroupKernel } fr
 import { type GemmBuffers, gemmKernel, gemmPlan, type GemmTile } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import {
   type Activations,
   quantisedBytes,
@@ -28,10 +29,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
     cols: e.cols,
     rows: e.rows,
     stride: e.windowsPerRow,
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'metadata', data: e.metadata },
-    ],
+    arrays: storedArrays(e, 'values', 'metadata'),
     further: [windowsPerGroup(e)],
   };
 }
@@ -42,13 +40,8 @@ function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Ac
 }
 
 function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts, chosen?: Chosen) {
-  return quantisePass(
-    lifted(e, tokens),
-    device,
-    lift.variants.fused,
-    { WINDOWS_PER_GROUP: windowsPerGroup(e) },
-    chosen,
-  );
+  const constants = { WINDOWS_PER_GROUP: windowsPerGroup(e) };
+  return quantisePass(lifted(e, tokens), device, lift.variants.fused, constants, chosen);
 }
 
 /** Sizes of quantised activations before they are lifted: four columns to a word. */
@@ -87,11 +80,7 @@ function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
     activations: lifted(e, tokens),
     rows: e.rows,
     stride: e.windowsPerRow,
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'metadata', data: e.metadata },
-      { name: 'scales', data: e.scales },
-    ],
+    arrays: storedArrays(e, 'values', 'metadata', 'scales'),
   };
 }
 

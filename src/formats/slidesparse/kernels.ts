@@ -1,9 +1,10 @@
 import windowX from '../../../shaders/slidesparse/window_x.wgsl';
 import values from '../../../shaders/slidesparse/values.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import metadata from '../../../shaders/slidesparse/metadata.wgsl';
+import metadataShader from '../../../shaders/slidesparse/metadata.wgsl';
 import spmv from '../../../shaders/slidesparse/spmv.wgsl';
 import type { KernelSpec, ShaderKernel } from '../../core/kernel/kernel.ts';
+import { storedArrays, storedScales } from '../../core/kernel/multi-pass-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
@@ -15,22 +16,21 @@ const ROWS_PER_WORKGROUP = 2;
 /** Lanes that process a block of windows together. */
 const BLOCK_LANES = 32;
 
+/** The shader modules that read kept values, and the factor of a row's sum. */
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_5],
 };
 
-function buffers(e: SlideSparseEncoded, data: Uint32Array): SpmvBuffers {
+/** The buffers, with the metadata in the order of lanes or, by default, of windows. */
+function buffers(e: SlideSparseEncoded, metadata = e.metadata): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.windowsPerRow],
-    arrays: [
-      { name: 'values', data: e.values },
-      { name: 'metadata', data },
-    ],
+    arrays: storedArrays({ ...e, metadata }, 'values', 'metadata'),
     xType: 'f32',
-    ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+    trailing: storedScales(e),
   };
 }
 
@@ -53,14 +53,14 @@ function rowPairKernel({
     lanes: 128,
     memoryBytesPerLane: 8,
     rowsPerWorkgroup: () => ROWS_PER_WORKGROUP,
-    buffers: (e) => buffers(e, e.metadata),
+    buffers: (e) => buffers(e),
     ...(byLane && {
-      made: {
+      planOnly: {
         buffers: (e) => buffers(e, metadataByLane(e)),
         bytes: (e) => ['metadata ordered by lane', metadataByLaneBytes(e)],
       },
     }),
-    pieces: (e) => [...VALUES[e.valueType], xOf(e).piece, metadata.variants[byLane ? 'by_lane' : 'natural']],
+    pieces: (e) => [...VALUES[e.valueType], xOf(e).piece, metadataShader.variants[byLane ? 'by_lane' : 'natural']],
     constants: (e, lanes) => ({
       FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
       ...xOf(e).constants,

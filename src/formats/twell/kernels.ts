@@ -2,23 +2,18 @@ import packedRow from '../../../shaders/twell/packed_row.wgsl';
 import splitRow from '../../../shaders/twell/split_row.wgsl';
 import spmvByRow from '../../../shaders/twell/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { byRowKernels, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 
+/** The shader module with a lane's part of a row, by layout. */
 const ROW: Readonly<Record<TwellEncoded['layout'], ShaderModule>> = { packed: packedRow, split: splitRow };
 
 /** Sizes are uniforms and no overrides, so that one pipeline per layout serves every tile width and compression. */
 function buffers(e: TwellEncoded): SpmvBuffers {
-  const arrays =
-    e.layout === 'packed'
-      ? [{ name: 'words', data: e.words }]
-      : [
-          { name: 'values', data: e.values },
-          { name: 'indices', data: e.indices },
-          { name: 'counts', data: e.counts },
-        ];
+  const arrays = e.layout === 'packed' ? storedArrays(e, 'words') : storedArrays(e, 'values', 'indices', 'counts');
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 

@@ -10,58 +10,55 @@ import { WORD_BITS } from '../params.ts';
 
 type BitmaskTrace = DeclaredTrace<BitmaskEncoded>;
 
-interface ValueAsked {
+interface ValueSubject {
   readonly trace: BitmaskTrace;
   /** index into values */
   readonly at: number;
 }
 
-const rowOf = ({ trace, at }: ValueAsked): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
-const colOf = ({ trace, at }: ValueAsked): number => trace.window.indices[at];
-const stored = ({ trace, at }: ValueAsked): number => stepStoring(trace, 'values', at);
+const rowOf = ({ trace, at }: ValueSubject): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
+const colOf = ({ trace, at }: ValueSubject): number => trace.window.indices[at];
+const stored = ({ trace, at }: ValueSubject): number => stepStoring(trace, 'values', at);
 const firstBit = (t: BitmaskTrace): number => stepOfClass(t, 'values');
 
 /** Which value belongs to a bit. */
-const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
+const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
   id: 'value-of-bit',
   subject(trace, random) {
     if (trace.window.nnz === 0) return null;
     return { trace, at: random.below(trace.window.nnz) };
   },
-  ask(asked) {
-    const { trace } = asked;
-    const row = rowOf(asked);
+  ask(subject) {
+    const { trace } = subject;
+    const row = rowOf(subject);
     const columns = [...trace.window.indices.subarray(trace.encoded.rowPtr[row], trace.encoded.rowPtr[row + 1])];
-    return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(asked))}?`;
+    return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(subject))}?`;
   },
   answer: ({ at }) => at,
-  because(asked) {
-    const start = asked.trace.encoded.rowPtr[rowOf(asked)];
-    return say`The row begins at ${start}, and ${strong(counted(asked.at - start, 'bit'))} of it ${asked.at - start === 1 ? 'is' : 'are'} set before this one: values[${asked.at}].`;
+  because(subject) {
+    const start = subject.trace.encoded.rowPtr[rowOf(subject)];
+    return say`The row begins at ${start}, and ${strong(counted(subject.at - start, 'bit'))} of it ${subject.at - start === 1 ? 'is' : 'are'} set before this one: values[${subject.at}].`;
   },
-  span: (asked) => ({ before: stored(asked) - 1, shows: stored(asked) }),
+  span: (subject) => ({ before: stored(subject) - 1, shows: stored(subject) }),
   misconceptions: [
     {
       id: 'row-start-forgotten',
       title: 'values are counted from 0 in each row',
-      answer: (asked) => asked.at - asked.trace.encoded.rowPtr[rowOf(asked)],
-      reply: (asked) =>
-        say`That counts within the row, which begins at value ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
-      departs: stored,
+      answer: (subject) => subject.at - subject.trace.encoded.rowPtr[rowOf(subject)],
+      reply: (subject) =>
+        say`That counts within the row, which begins at value ${strong(subject.trace.encoded.rowPtr[rowOf(subject)])}.`,
     },
     {
       id: 'own-bit-counted',
       title: 'the bit itself counts as well',
       answer: ({ at }) => at + 1,
       reply: () => say`Only the bits ${strong('before')} this one count.`,
-      departs: stored,
     },
     {
       id: 'column-as-place',
       title: 'a value is stored at its column',
-      answer: (asked) => asked.trace.encoded.rowPtr[rowOf(asked)] + colOf(asked),
+      answer: (subject) => subject.trace.encoded.rowPtr[rowOf(subject)] + colOf(subject),
       reply: () => say`That would leave room for the zeros. Values follow each other ${strong('without gaps')}.`,
-      departs: stored,
     },
   ],
 };
@@ -105,7 +102,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
   ],
 });
 
-interface RowAsked {
+interface RowSubject {
   readonly trace: BitmaskTrace;
   /** of a row: a multiple of 64 */
   readonly cols: number;
@@ -114,27 +111,26 @@ interface RowAsked {
 }
 
 /** How many column numbers take as much as the bits of a row. */
-const worth = ({ cols, indexBits }: RowAsked): number => cols / indexBits;
+const worth = ({ cols, indexBits }: RowSubject): number => cols / indexBits;
 
 /** From how many non-zeros per row its bits take less than column numbers. */
-const breakEven: Question<BitmaskTrace, RowAsked> = {
+const breakEven: Question<BitmaskTrace, RowSubject> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
   subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
   ask: ({ cols, indexBits }) =>
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
-  answer: (asked) => worth(asked) + 1,
-  because: (asked) =>
-    say`${worth(asked)} column numbers take as much as the bits of the row. So from ${strong(worth(asked) + 1)} on, the bits take less.`,
+  answer: (subject) => worth(subject) + 1,
+  because: (subject) =>
+    say`${worth(subject)} column numbers take as much as the bits of the row. So from ${strong(worth(subject) + 1)} on, the bits take less.`,
   span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
       title: 'equal counts as less',
       answer: worth,
-      reply: (asked) =>
-        say`With ${worth(asked)} both take ${strong(`${asked.cols} bits`)}. With one more, the bits take less.`,
-      departs: ({ trace }) => stepEncoded(trace),
+      reply: (subject) =>
+        say`With ${worth(subject)} both take ${strong(`${subject.cols} bits`)}. With one more, the bits take less.`,
     },
     {
       id: 'half-of-the-row',
@@ -142,14 +138,12 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
       answer: ({ cols }) => cols / 2 + 1,
       reply: ({ indexBits }) =>
         say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one weight in ${indexBits} cells makes them even.`,
-      departs: ({ trace }) => stepEncoded(trace),
     },
     {
       id: 'column-of-a-byte',
       title: 'a column number is a byte',
       answer: ({ cols }) => cols / 8 + 1,
-      reply: (asked) => say`That divides by 8, but a column number takes ${strong(`${asked.indexBits} bits`)}.`,
-      departs: ({ trace }) => stepEncoded(trace),
+      reply: (subject) => say`That divides by 8, but a column number takes ${strong(`${subject.indexBits} bits`)}.`,
     },
   ],
 };

@@ -1,6 +1,5 @@
 import csrSpmvScalarSource from '../../../../shaders/csr/spmv_scalar.wgsl?raw';
-import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
+import { quotedCode } from '../../../core/declared/story/lines.ts';
 import encodingSource from '../encoding.ts?raw';
 import { derivedStory } from '../../../core/declared/story/index.ts';
 // oxlint-disable-next-line import/no-duplicates -- the module itself, next to its text
@@ -12,23 +11,16 @@ const sources = {
   'csr/spmv_scalar.wgsl': csrSpmvScalarSource,
 };
 
-/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
-const code = excerptsOf(sources);
-
-/** The code that a step of the story runs: lines of the encoder or, from Multiply on, of a kernel. */
-const LINES: StepLines = {
-  start: code('encoding.ts', 'start'),
-  weight: code('encoding.ts', 'indices'),
-  bookkeeping: code('encoding.ts', 'row-end'),
-  product: code('csr/spmv_scalar.wgsl', 'product'),
-  sum: code('csr/spmv_scalar.wgsl', 'sum'),
-};
-
 /** The story of CSR on a window, loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'CSR',
   keeps: 'CSR keeps the others, each with its column number.',
   questions,
-  quotes: kernelFilesOf(sources),
-  code: (_, step) => lineOf(LINES, step),
+  ...quotedCode(sources, () => ({
+    start: ['encoding.ts', 'start'],
+    weight: ['encoding.ts', 'indices'],
+    bookkeeping: ['encoding.ts', 'row-end'],
+    product: ['csr/spmv_scalar.wgsl', 'product'],
+    sum: ['csr/spmv_scalar.wgsl', 'sum'],
+  })),
 });

@@ -11,7 +11,7 @@ import type { CsrEncoded } from '../layout.ts';
 type CsrTrace = DeclaredTrace<CsrEncoded>;
 
 /** A row whose entries several lanes share: each takes every `lanes`-th entry. */
-interface LaneAsked {
+interface LaneSubject {
   readonly trace: CsrTrace;
   readonly row: number;
   /** entries of the row: begin <= entry < end */
@@ -21,21 +21,21 @@ interface LaneAsked {
   readonly lane: number;
 }
 
-const productOf = ({ trace, row }: LaneAsked, entry: number): number =>
+const productOf = ({ trace, row }: LaneSubject, entry: number): number =>
   stepPutting(trace, row, trace.encoded.indices[entry]);
 
-const lastOf = ({ begin, end, lanes, lane }: LaneAsked): number =>
+const lastOf = ({ begin, end, lanes, lane }: LaneSubject): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
-const entriesText = (asked: LaneAsked): string => {
-  const { begin, lane, lanes } = asked;
+const entriesText = (subject: LaneSubject): string => {
+  const { begin, lane, lanes } = subject;
   const entries: number[] = [];
-  for (let entry = begin + lane; entry <= lastOf(asked); entry += lanes) entries.push(entry);
+  for (let entry = begin + lane; entry <= lastOf(subject); entry += lanes) entries.push(entry);
   return entries.join(', ');
 };
 
 /** The last entry that a lane processes. */
-const lastOfLane: Question<CsrTrace, LaneAsked> = {
+const lastOfLane: Question<CsrTrace, LaneSubject> = {
   id: 'last-entry-of-lane',
   subject(trace, random) {
     const { indptr } = trace.encoded;
@@ -50,8 +50,8 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
   ask: ({ row, begin, end, lanes, lane }) =>
     say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastOf,
-  because: (asked) => say`It takes entries ${entriesText(asked)}. The last one is ${strong(lastOf(asked))}.`,
-  span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, lastOf(asked)) }),
+  because: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastOf(subject))}.`,
+  span: (subject) => ({ before: productOf(subject, subject.begin) - 1, shows: productOf(subject, lastOf(subject)) }),
   misconceptions: [
     {
       id: 'a-part-of-the-row-each',
@@ -59,7 +59,7 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
         say`Then lanes would read far from each other. Memory delivers ${strong('neighbouring entries')} together.`,
-      departs: (asked) => productOf(asked, asked.begin + asked.lane),
+      departs: (subject) => productOf(subject, subject.begin + subject.lane),
     },
     {
       id: 'one-step-only',
@@ -67,39 +67,39 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
         say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
-      departs: (asked) => productOf(asked, asked.begin + asked.lane + asked.lanes),
+      departs: (subject) => productOf(subject, subject.begin + subject.lane + subject.lanes),
     },
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
-      answer: (asked) => lastOf(asked) - asked.begin,
+      answer: (subject) => lastOf(subject) - subject.begin,
       reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
-      departs: (asked) => productOf(asked, asked.begin + asked.lane),
+      departs: (subject) => productOf(subject, subject.begin + subject.lane),
     },
   ],
 };
 
-const idleCount = ({ begin, end, lanes }: LaneAsked): number =>
+const idleCount = ({ begin, end, lanes }: LaneSubject): number =>
   Math.ceil((end - begin) / lanes) * lanes - (end - begin);
 
 /** How many lanes are idle in the last step. */
-const idleLanes: Question<CsrTrace, LaneAsked> = {
+const idleLanes: Question<CsrTrace, LaneSubject> = {
   id: 'idle-lanes',
   unit: 'lanes',
   subject(trace, random) {
-    const asked = lastOfLane.subject(trace, random);
-    if (!asked) return null;
+    const subject = lastOfLane.subject(trace, random);
+    if (!subject) return null;
     const lanes = 4 + 4 * random.below(2);
     const { indptr } = trace.encoded;
     const row = Array.from({ length: trace.window.rows }, (_, r) => r).find((r) => indptr[r + 1] - indptr[r] > lanes);
-    return row === undefined ? null : { ...asked, row, begin: indptr[row], end: indptr[row + 1], lanes };
+    return row === undefined ? null : { ...subject, row, begin: indptr[row], end: indptr[row + 1], lanes };
   },
   ask: ({ row, begin, end, lanes }) =>
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
-  because: (asked) =>
-    say`${counted(Math.ceil((asked.end - asked.begin) / asked.lanes), 'step')} of ${asked.lanes} lanes make room for ${Math.ceil((asked.end - asked.begin) / asked.lanes) * asked.lanes} entries. ${strong(counted(idleCount(asked), 'lane'))} of the last step ${idleCount(asked) === 1 ? 'waits' : 'wait'}.`,
-  span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, asked.end - 1) }),
+  because: (subject) =>
+    say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes make room for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
+  span: (subject) => ({ before: productOf(subject, subject.begin) - 1, shows: productOf(subject, subject.end - 1) }),
   misconceptions: [
     {
       id: 'what-is-left-over',
@@ -107,14 +107,12 @@ const idleLanes: Question<CsrTrace, LaneAsked> = {
       answer: ({ begin, end, lanes }) => (end - begin) % lanes,
       reply: ({ begin, end, lanes }) =>
         say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
-      departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
       id: 'nobody-waits',
       title: 'a lane that is done takes the next row',
       answer: () => 0,
       reply: () => say`Lanes that move in step begin the next row ${strong('together')}.`,
-      departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
       id: 'all-but-one-wait',
@@ -122,49 +120,47 @@ const idleLanes: Question<CsrTrace, LaneAsked> = {
       answer: ({ lanes }) => lanes - 1,
       reply: ({ begin, end, lanes }) =>
         say`After ${Math.floor((end - begin) / lanes)} full ${Math.floor((end - begin) / lanes) === 1 ? 'step' : 'steps'} there ${strong(`are ${(end - begin) % lanes}`)} entries left, and a lane for each.`,
-      departs: (asked) => productOf(asked, asked.end - 1),
     },
   ],
 };
 
-interface RowAsked {
+interface RowSubject {
   readonly trace: CsrTrace;
   readonly row: number;
 }
 
-interface EntryAsked extends RowAsked {
+interface EntrySubject extends RowSubject {
   readonly entry: number;
 }
 
-const countOf = ({ trace: { encoded }, row }: RowAsked): number => encoded.indptr[row + 1] - encoded.indptr[row];
+const countOf = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
-const columnsOf = ({ trace: { encoded }, row }: RowAsked): string =>
+const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
-const rowEnd = ({ trace, row }: RowAsked): number => stepStoring(trace, 'indptr', row + 1);
+const rowEnd = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
 const shownAt = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
 /** The element of indptr after a row. */
-const rowStart: Question<CsrTrace, RowAsked> = {
+const rowStart: Question<CsrTrace, RowSubject> = {
   id: 'row-start',
   subject(trace, random) {
     const row = 1 + random.below(Math.max(1, trace.window.rows - 1));
     return row < trace.window.rows && countOf({ trace, row }) > 0 ? { trace, row } : null;
   },
-  ask: (asked) =>
-    say`indptr[${asked.row}] is ${strong(asked.trace.encoded.indptr[asked.row])}. Row ${asked.row} has weights in columns ${columnsOf(asked)}. What is indptr[${asked.row + 1}]?`,
+  ask: (subject) =>
+    say`indptr[${subject.row}] is ${strong(subject.trace.encoded.indptr[subject.row])}. Row ${subject.row} has weights in columns ${columnsOf(subject)}. What is indptr[${subject.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
-  because: (asked) =>
-    say`Row ${asked.row} begins at entry ${asked.trace.encoded.indptr[asked.row]} and adds ${strong(counted(countOf(asked), 'entry', 'entries'))}.`,
-  span: (asked) => shownAt(rowEnd(asked)),
+  because: (subject) =>
+    say`Row ${subject.row} begins at entry ${subject.trace.encoded.indptr[subject.row]} and adds ${strong(counted(countOf(subject), 'entry', 'entries'))}.`,
+  span: (subject) => shownAt(rowEnd(subject)),
   misconceptions: [
     {
       id: 'count-of-the-row',
       title: 'indptr holds how many weights a row has',
       answer: countOf,
       reply: () => say`That is the count of this row alone. indptr ${strong('adds up')} the counts of all rows.`,
-      departs: rowEnd,
     },
     {
       id: 'last-entry',
@@ -172,20 +168,18 @@ const rowStart: Question<CsrTrace, RowAsked> = {
       answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1] - 1,
       reply: ({ trace: { encoded }, row }) =>
         say`Entry ${encoded.indptr[row + 1] - 1} is the last one of the row. indptr says ${strong('where the next row begins')}, which is one more.`,
-      departs: rowEnd,
     },
     {
       id: 'last-column',
       title: 'indptr holds a column',
       answer: ({ trace: { encoded }, row }) => encoded.indices[encoded.indptr[row + 1] - 1],
       reply: () => say`That is a column, and columns are in indices. indptr counts ${strong('entries')}.`,
-      departs: rowEnd,
     },
   ],
 };
 
 /** The row of an entry. */
-const rowOfEntry: Question<CsrTrace, EntryAsked> = {
+const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   id: 'row-of-entry',
   subject(trace, random: Random) {
     if (trace.window.nnz === 0) return null;
@@ -205,7 +199,6 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
       answer: ({ trace: { encoded }, entry }) => encoded.indices[entry],
       reply: ({ trace: { encoded }, entry }) =>
         say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored: indptr says where each row begins.`,
-      departs: (asked) => rowOfEntry.span(asked).shows,
     },
     {
       id: 'rows-count-from-1',
@@ -213,14 +206,12 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
       answer: ({ row }) => row + 1,
       reply: ({ row }) =>
         say`Rows count from 0, so ${strong(`row ${row}`)} is the one with ${counted(row, 'row')} before it.`,
-      departs: (asked) => rowOfEntry.span(asked).shows,
     },
     {
       id: 'entry-for-row',
       title: 'every entry is a row of its own',
       answer: ({ entry }) => entry,
       reply: ({ entry }) => say`${entry} is the number of the entry. ${strong('indptr')} says which row has it.`,
-      departs: (asked) => rowOfEntry.span(asked).shows,
     },
   ],
 };
@@ -241,7 +232,6 @@ const bytes = bytesQuestion<CsrTrace>({
       answer: ({ trace }) => encoding.storage(trace.encoded).totalBytes - 4,
       reply: ({ trace }) =>
         say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more that says where the last row ends.`,
-      departs: ({ trace }) => stepEncoded(trace),
     },
   ],
 });

@@ -2,7 +2,7 @@ import { stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
-import type { Question } from '../../../core/story/question.ts';
+import type { Question, TraceSubject } from '../../../core/story/question.ts';
 import { countText, say, strong } from '../../../core/story/words.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
@@ -48,15 +48,11 @@ const bytes = bytesQuestion<DenseTrace>({
   ],
 });
 
-interface TraceAsked {
-  readonly trace: DenseTrace;
-}
-
 const multiplied = ({ steps }: DenseTrace): number => steps.length;
 const firstProducts = (t: DenseTrace): number => stepEncoded(t) + 1;
 
 /** How many multiplications y = A x takes. */
-const multiplications: Question<DenseTrace, TraceAsked> = {
+const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
   id: 'multiplications',
   subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
   ask: ({ trace: { window } }) =>

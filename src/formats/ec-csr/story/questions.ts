@@ -1,17 +1,13 @@
-import type { Random } from '../../../core/number/random.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
-import type { Question } from '../../../core/story/question.ts';
+import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns } from '../params.ts';
 import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
-const oneOf = <T>(list: readonly T[], random: Random): T | null =>
-  list.length === 0 ? null : list[random.below(list.length)];
-
 const columnsText = (columns: Iterable<number>): string => listText(Array.from(columns, String));
 
-interface PairAsked {
+interface PairSubject {
   readonly trace: EcCsrTrace;
   readonly rows: readonly [number, number];
   readonly pair: Pair;
@@ -20,51 +16,49 @@ interface PairAsked {
 }
 
 /** The step that stores a block of both rows; both may be in a larger one by then. */
-function extracted({ trace, rows }: PairAsked): number {
+function extracted({ trace, rows }: PairSubject): number {
   const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
   return found ? stepOf(found) : stepEncoded(trace);
 }
-const taken = ({ pair }: PairAsked): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+const taken = ({ pair }: PairSubject): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Most columns of a row that a question lists. */
 const MAX_LISTED = 16;
 
 /** How many columns of two rows are extracted as a block. */
-const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
+const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
   id: 'columns-that-leave',
   unit: 'columns',
   subject(trace, random) {
     const { pairs, levels } = searchOf(trace);
-    const asked = pairs.flatMap((pair): PairAsked[] => {
+    const subjects = pairs.flatMap((pair): PairSubject[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
       const [a, b] = [levels[0][pair.unit], levels[0][pair.partner]];
       const [own, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
       return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, rows, pair, own }] : [];
     });
-    return oneOf(asked, random);
+    return oneOf(subjects, random);
   },
   ask: ({ trace, rows: [a, b], own }) =>
     say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns do the two rows give to a block?`,
   answer: taken,
-  because: (asked) =>
-    say`They share ${counted(asked.pair.shared.length, 'column')}: ${columnsText(asked.pair.shared)}. The largest multiple of ${blockColumns(asked.trace.encoded)} in that is ${strong(taken(asked))}.`,
+  because: (subject) =>
+    say`They share ${counted(subject.pair.shared.length, 'column')}: ${columnsText(subject.pair.shared)}. The largest multiple of ${blockColumns(subject.trace.encoded)} in that is ${strong(taken(subject))}.`,
   // The tree of levels, which every step shows, has the answer.
-  span: (asked) => ({ before: 0, shows: extracted(asked) }),
+  span: (subject) => ({ before: 0, shows: extracted(subject) }),
   misconceptions: [
     {
       id: 'all-shared-leave',
       title: 'every shared column goes to the block',
       answer: ({ pair }) => pair.shared.length,
-      reply: (asked) =>
-        say`Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind.`,
-      departs: extracted,
+      reply: (subject) =>
+        say`Every lane needs whole loads, so ${strong(counted(subject.pair.shared.length - taken(subject), 'column'))} ${subject.pair.shared.length - taken(subject) === 1 ? 'stays' : 'stay'} behind.`,
     },
     {
       id: 'columns-of-either',
       title: 'a block takes the columns of both rows, shared or not',
       answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
       reply: () => say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it.`,
-      departs: extracted,
     },
     {
       id: 'filled-up',
@@ -72,12 +66,11 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
       answer: ({ trace, pair }) =>
         Math.ceil(pair.shared.length / blockColumns(trace.encoded)) * blockColumns(trace.encoded),
       reply: () => say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')}.`,
-      departs: extracted,
     },
   ],
 };
 
-interface BlockAsked {
+interface BlockSubject {
   readonly trace: EcCsrTrace;
   readonly set: number;
   readonly block: number;
@@ -85,7 +78,7 @@ interface BlockAsked {
   readonly columns: number;
 }
 
-function blocksOf(trace: EcCsrTrace): readonly BlockAsked[] {
+function blocksOf(trace: EcCsrTrace): readonly BlockSubject[] {
   return setInfos(trace.encoded).flatMap((info, set) =>
     Array.from({ length: info.blocks }, (_, block) => {
       const at = info.blockPtrAt + block;
@@ -95,15 +88,15 @@ function blocksOf(trace: EcCsrTrace): readonly BlockAsked[] {
   );
 }
 
-const rowsOf = ({ trace, set, block }: BlockAsked): readonly number[] => [
+const rowsOf = ({ trace, set, block }: BlockSubject): readonly number[] => [
   ...searchOf(trace).sets[set].blocks[block].rows,
 ];
 
-const spanOf = ({ trace, set, block }: BlockAsked) => spanOfBlock(trace, set, block);
-const stepOf = (asked: BlockAsked): number => spanOf(asked).shows;
+const spanOf = ({ trace, set, block }: BlockSubject) => spanOfBlock(trace, set, block);
+const stepOf = (subject: BlockSubject): number => spanOf(subject).shows;
 
 /** How many deltas a block of several rows needs. */
-const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
+const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
   id: 'deltas-of-block',
   unit: 'deltas',
   subject: (trace, random) =>
@@ -111,8 +104,8 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       blocksOf(trace).filter(({ info }) => info.granularity > 1),
       random,
     ),
-  ask: (asked) =>
-    say`Rows ${columnsText(rowsOf(asked))} share a block of ${strong(counted(asked.columns, 'column'))}. So it holds ${asked.columns * asked.info.granularity} values. ${counted(asked.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
+  ask: (subject) =>
+    say`Rows ${columnsText(rowsOf(subject))} share a block of ${strong(counted(subject.columns, 'column'))}. So it holds ${subject.columns * subject.info.granularity} values. ${counted(subject.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
   because: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
@@ -124,7 +117,6 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       answer: ({ columns, info }) => columns * info.granularity,
       reply: ({ info }) =>
         say`The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
-      departs: stepOf,
     },
     {
       id: 'none-for-the-first',
@@ -132,7 +124,6 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       answer: ({ columns, trace }) => columns - trace.encoded.lanes,
       reply: () =>
         say`A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
-      departs: stepOf,
     },
     {
       id: 'one-for-each-lane',
@@ -140,12 +131,11 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       answer: ({ trace }) => trace.encoded.lanes,
       reply: ({ trace, columns }) =>
         say`That is how many ${strong('bases')} there are. Each of the ${trace.encoded.lanes} lanes has ${counted(columns / trace.encoded.lanes, 'column')}, and a delta for each.`,
-      departs: stepOf,
     },
   ],
 };
 
-interface LaneAsked extends BlockAsked {
+interface LaneSubject extends BlockSubject {
   readonly lane: number;
   readonly base: number;
   /** of the lane's columns, the first one 0 */
@@ -154,20 +144,20 @@ interface LaneAsked extends BlockAsked {
   readonly column: number;
 }
 
-function lanesOf(asked: BlockAsked): readonly LaneAsked[] {
-  const { trace, info, block } = asked;
+function lanesOf(subject: BlockSubject): readonly LaneSubject[] {
+  const { trace, info, block } = subject;
   const stored = blockColumnsInMemory(trace.encoded, info, block);
   return Array.from({ length: trace.encoded.lanes }, (_, lane) => {
     // In memory order, the columns of a lane ascend.
     const own = stored.filter((s) => s.lane === lane).map(({ column }) => column);
     const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.encoded.lanes + lane];
     const deltas = own.map((column, i) => column - (i === 0 ? base : own[i - 1]));
-    return { ...asked, lane, base, deltas, column: own[own.length - 1] };
+    return { ...subject, lane, base, deltas, column: own[own.length - 1] };
   });
 }
 
 /** Which column a lane reaches. */
-const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
+const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
   id: 'column-of-lane',
   subject: (trace, random) =>
     oneOf(
@@ -188,37 +178,30 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       title: 'every delta counts from the base',
       answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
       reply: () => say`A delta counts from ${strong('the column before it')}.`,
-      departs: stepOf,
     },
     {
       id: 'delta-is-gap-minus-one',
       title: 'a delta is the gap minus 1, as in MACKO',
       answer: ({ column, deltas }) => column + deltas.length - 1,
       reply: () => say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}.`,
-      departs: stepOf,
     },
     {
       id: 'deltas-without-base',
       title: 'deltas count from the start of the row',
       answer: ({ column, base }) => column - base,
       reply: ({ base }) => say`That leaves out the base: this lane starts in column ${strong(base)}.`,
-      departs: stepOf,
     },
   ],
 };
 
-interface TraceAsked {
-  readonly trace: EcCsrTrace;
-}
-
-const gathersOf = ({ trace }: TraceAsked): number => gathers(trace.encoded);
-const firstGather = ({ trace }: TraceAsked): number => stepEncoded(trace) + 1;
+const gathersOf = ({ trace }: TraceSubject<EcCsrTrace>): number => gathers(trace.encoded);
+const firstGather = ({ trace }: TraceSubject<EcCsrTrace>): number => stepEncoded(trace) + 1;
 
 /** Most blocks that a question adds up. */
 const MAX_BLOCKS = 7;
 
 /** How often an element of x is fetched. */
-const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
+const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
   id: 'gathers-of-x',
   unit: 'gathers',
   subject: (trace) =>
@@ -228,32 +211,29 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
-  because: (asked) =>
-    say`Once for each column of each block: ${blocksOf(asked.trace)
+  because: (subject) =>
+    say`Once for each column of each block: ${blocksOf(subject.trace)
       .map(({ columns }) => columns)
-      .join(' + ')} = ${strong(gathersOf(asked))}.`,
-  span: (asked) => ({ before: firstGather(asked) - 1, shows: firstGather(asked) }),
+      .join(' + ')} = ${strong(gathersOf(subject))}.`,
+  span: (subject) => ({ before: firstGather(subject) - 1, shows: firstGather(subject) }),
   misconceptions: [
     {
       id: 'one-for-each-non-zero',
       title: 'every weight fetches its own element of x',
       answer: ({ trace }) => trace.window.nnz,
       reply: () => say`That is CSR. Here, the rows of a block ${strong('share')} what a column fetches.`,
-      departs: firstGather,
     },
     {
       id: 'each-element-once',
       title: 'every element of x is fetched once',
       answer: ({ trace }) => trace.window.cols,
       reply: () => say`Blocks are independent. A column that is in two blocks is fetched ${strong('twice')}.`,
-      departs: firstGather,
     },
     {
       id: 'one-for-each-block',
       title: 'one fetch serves a whole block',
       answer: ({ trace }) => blocksOf(trace).length,
       reply: () => say`That counts the blocks. ${strong('Each column')} of a block needs another element of x.`,
-      departs: firstGather,
     },
   ],
 };

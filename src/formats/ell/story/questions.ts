@@ -2,23 +2,19 @@ import { stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded, stepFilling, stepStoring } from '../../../core/declared/story/trace.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question } from '../../../core/story/question.ts';
+import type { Question, TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
 import type { EllEncoded } from '../layout.ts';
 
 type EllTrace = DeclaredTrace<EllEncoded>;
 
-interface TraceAsked {
-  readonly trace: EllTrace;
-}
-
 const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => width * rows - nnz;
 /** The step after which the length of every row is known, and so that of the longest. */
 const stepCounted = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
 
 /** How many slots stay empty. */
-const paddingSlots: Question<EllTrace, TraceAsked> = {
+const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
   id: 'empty-slots',
   unit: 'slots',
   subject: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
@@ -35,7 +31,6 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
         say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}.`,
-      departs: ({ trace }) => stepCounted(trace),
     },
     {
       id: 'every-column',
@@ -43,7 +38,6 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       answer: ({ trace: { encoded } }) => encoded.rows * encoded.cols - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
         say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row.`,
-      departs: ({ trace }) => stepCounted(trace),
     },
     {
       id: 'shortest-row-alone',

@@ -1,15 +1,11 @@
 import { stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
-import type { Random } from '../../../core/number/random.ts';
-import type { Question } from '../../../core/story/question.ts';
+import { oneOf, type Question, type TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';
 
-const oneOf = <T>(list: readonly T[], random: Random): T | null =>
-  list.length === 0 ? null : list[random.below(list.length)];
-
-interface ValueAsked {
+interface ValueSubject {
   readonly trace: SlideSparseTrace;
   readonly row: number;
   /** columns of the weights of its group */
@@ -22,11 +18,11 @@ interface ValueAsked {
 }
 
 /** Values that the first window covering them leaves to the next one. */
-function passedOn(trace: SlideSparseTrace): readonly ValueAsked[] {
+function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
   const { encoded: e } = trace;
   const width = 2 * e.halfGroup;
   return rowsOf(trace).flatMap(({ boxes, cells }, row) =>
-    boxes.flatMap((box): ValueAsked[] => {
+    boxes.flatMap((box): ValueSubject[] => {
       const first = box.window - (box.window % windowsPerGroup(e));
       const isPassedOn = !box.isEmpty && box.window > first && box.place < WINDOW - STRIDE;
       if (!isPassedOn) return [];
@@ -37,36 +33,36 @@ function passedOn(trace: SlideSparseTrace): readonly ValueAsked[] {
   );
 }
 
-const placeIn = ({ trace, box: { column } }: ValueAsked, window: number): number =>
+const placeIn = ({ trace, box: { column } }: ValueSubject, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
 /** The step that stores box `k` of a window. */
 const storing = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1): number =>
   stepStoring(t, 'values', (row * t.encoded.windowsPerRow + window) * KEPT + k);
-const slidTo = ({ trace, box: { index } }: ValueAsked): number => stepStoring(trace, 'values', index);
+const slidTo = ({ trace, box: { index } }: ValueSubject): number => stepStoring(trace, 'values', index);
 
 /** The position of a value once its row has slid. */
-const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
+const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
   id: 'place-in-slid-row',
   subject: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at place ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(box.column)}?`;
   },
-  answer: (asked) => placeIn(asked, asked.box.window),
-  because(asked) {
-    const { window, column } = asked.box;
-    const start = windowStart(asked.trace.encoded, window);
-    return say`The window before is full already, so the next one takes it: places ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`place ${placeIn(asked, window)}`)}.`;
+  answer: (subject) => placeIn(subject, subject.box.window),
+  because(subject) {
+    const { window, column } = subject.box;
+    const start = windowStart(subject.trace.encoded, window);
+    return say`The window before is full already, so the next one takes it: places ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`place ${placeIn(subject, window)}`)}.`;
   },
-  span: (asked) => ({ before: slidTo(asked) - 1, shows: slidTo(asked) }),
+  span: (subject) => ({ before: slidTo(subject) - 1, shows: slidTo(subject) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
-      answer: (asked) => placeIn(asked, asked.box.window - 1),
+      answer: (subject) => placeIn(subject, subject.box.window - 1),
       reply: () =>
         say`That window sees it, and it holds ${strong('two values already')}. The rest goes to the next one.`,
-      departs: (asked) => slidTo(asked) - 1,
+      departs: (subject) => slidTo(subject) - 1,
     },
     {
       id: 'columns-keep-their-place',
@@ -74,7 +70,6 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
       answer: ({ box }) => box.column,
       reply: () =>
         say`Neighbouring windows see ${strong('two columns in common')}. So the slid row is longer, and places shift.`,
-      departs: slidTo,
     },
     {
       id: 'only-kept-values-have-places',
@@ -82,24 +77,23 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
       answer: ({ trace: { encoded: e }, row, box }) => box.index - row * e.windowsPerRow * KEPT,
       reply: () =>
         say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}.`,
-      departs: slidTo,
     },
   ],
 };
 
-interface NibbleAsked {
+interface NibbleSubject {
   readonly trace: SlideSparseTrace;
   readonly row: number;
   readonly window: number;
 }
 
-const nibble = ({ trace, row, window }: NibbleAsked): number => nibbleAt(trace.encoded, row, window);
-const first = (asked: NibbleAsked): number => nibble(asked) & 3;
-const second = (asked: NibbleAsked): number => nibble(asked) >>> 2;
-const compressed = ({ trace, row, window }: NibbleAsked): number => storing(trace, row, window);
+const nibble = ({ trace, row, window }: NibbleSubject): number => nibbleAt(trace.encoded, row, window);
+const first = (subject: NibbleSubject): number => nibble(subject) & 3;
+const second = (subject: NibbleSubject): number => nibble(subject) >>> 2;
+const compressed = ({ trace, row, window }: NibbleSubject): number => storing(trace, row, window);
 
 /** The four bits that say which slots a window keeps. */
-const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
+const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
   id: 'metadata-of-window',
   subject(trace, random) {
     const perGroup = windowsPerGroup(trace.encoded);
@@ -111,35 +105,32 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       random,
     );
   },
-  ask: (asked) =>
-    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${first(asked)} and ${second(asked)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
+  ask: (subject) =>
+    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${first(subject)} and ${second(subject)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
-  because: (asked) =>
-    say`The first slot counts once, the second one four times: ${first(asked)} + ${second(asked)} × 4 = ${strong(nibble(asked))}.`,
-  span: (asked) => ({ before: storing(asked.trace, asked.row, asked.window, 0) - 1, shows: compressed(asked) }),
+  because: (subject) =>
+    say`The first slot counts once, the second one four times: ${first(subject)} + ${second(subject)} × 4 = ${strong(nibble(subject))}.`,
+  span: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: compressed(s) }),
   misconceptions: [
     {
       id: 'second-slot-below',
       title: 'the second slot is in the lower bits',
-      answer: (asked) => second(asked) + 4 * first(asked),
+      answer: (subject) => second(subject) + 4 * first(subject),
       reply: () => say`The ${strong('first')} slot is in the lower bits.`,
-      departs: compressed,
     },
     {
       id: 'a-bit-for-each-slot',
       title: 'a bit is set for each kept slot',
-      answer: (asked) => 2 ** first(asked) + 2 ** second(asked),
+      answer: (subject) => 2 ** first(subject) + 2 ** second(subject),
       reply: () =>
         say`That would be a bitmask. The hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
-      departs: compressed,
     },
     {
       id: 'slots-added-up',
       title: 'the slots are added up',
-      answer: (asked) => first(asked) + second(asked),
+      answer: (subject) => first(subject) + second(subject),
       reply: () =>
         say`The two slots could not be recovered from a sum. The second one is ${strong('two bits higher')}.`,
-      departs: compressed,
     },
   ],
 };
@@ -147,16 +138,16 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
 /** The questions that lessons can ask about windows and what they keep. */
 const windowQuestions: readonly Question[] = [placeInSlidRow, metadataOfWindow] as readonly Question[];
 
-interface PatternAsked {
+interface PatternSubject {
   readonly trace: SlideSparseTrace;
   readonly halfGroup: HalfGroup;
 }
 
 /** How long a group becomes by sliding. */
-const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
+const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
   id: 'slots-of-group',
   unit: 'slots',
-  subject: (trace, random: Random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
+  subject: (trace, random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
   ask: ({ halfGroup }) =>
     say`In ${strong(patternName(halfGroup))}, a group of ${2 * halfGroup} columns slides into windows of ${WINDOW} columns. Each begins ${STRIDE} columns after the one before, and the last one ends with the group. How many slots do all its windows have?`,
   answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * WINDOW,
@@ -178,19 +169,17 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
       answer: ({ halfGroup }) => halfGroup * WINDOW,
       reply: ({ halfGroup }) =>
         say`The last window would begin at column ${2 * halfGroup - STRIDE} and ${strong('reach past the group')}.`,
-      departs: ({ trace }) => stepEncoded(trace) + 1,
     },
     {
       id: 'kept-slots-alone',
       title: 'a window has only the slots it keeps',
       answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * KEPT,
       reply: () => say`A window keeps ${KEPT} values, and it multiplies with ${strong(`${WINDOW} activations`)}.`,
-      departs: ({ trace }) => stepEncoded(trace) + 1,
     },
   ],
 };
 
-interface PrunedAsked {
+interface PrunedSubject {
   readonly trace: SlideSparseTrace;
   /** non-zeros of every group of the one row, and how many of all have to go */
   readonly counts: readonly number[];
@@ -201,7 +190,7 @@ interface PrunedAsked {
 const groupWidth = ({ encoded }: SlideSparseTrace): number => 2 * encoded.halfGroup;
 
 /** How many non-zeros have to be removed before a row fits the pattern. */
-const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
+const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
   subject(trace) {
@@ -230,28 +219,22 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
         Math.max(0, columns.length - (trace.window.cols / groupWidth(trace)) * (groupWidth(trace) - 2)),
       reply: () =>
         say`Overall there may be enough room. But a group that is too full cannot borrow ${strong('its neighbour’s room')}.`,
-      departs: () => 1,
     },
     {
       id: 'full-groups-are-emptied',
       title: 'a group that is too full goes entirely',
       answer: ({ trace, counts }) => counts.reduce((sum, n) => sum + (n > groupWidth(trace) - 2 ? n : 0), 0),
       reply: ({ trace }) => say`A group keeps its ${strong(`${groupWidth(trace) - 2} largest`)}; only the others go.`,
-      departs: () => 1,
     },
   ],
 };
-
-interface RowAsked {
-  readonly trace: SlideSparseTrace;
-}
 
 /** Whether the row ends with a group, and its windows fill whole words of metadata. */
 const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boolean =>
   nnz > 0 && cols % (2 * e.halfGroup) === 0 && e.windowsPerRow === usedWindows(cols, e);
 
 /** How many values a row stores, whatever it holds. */
-const storedValues: Question<SlideSparseTrace, RowAsked> = {
+const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',
   subject: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),

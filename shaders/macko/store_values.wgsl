@@ -1,4 +1,4 @@
-// macko/made: stores the values that macko/convert writes, eight at a time.
+// macko/store_values: stores values that macko/convert encodes, eight at a time.
 
 // variant f16: f16, rounded to nearest, ties to even, which pack2x16float leaves to the device.
 // Gives: store_eight.
