@@ -1,7 +1,7 @@
-// bitmask/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x; a value's
-// column is found once for all of them.
+// bitmask/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row; x has four tokens side by side, so that
+// a value's column is found once for them.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: without tensor cores; lanes take values and walk the set bits
-// from the column on that groupColumns has; without subgroups, a workgroup per row.
+// from the first column of each eight, which is stored; without subgroups, a workgroup per row.
 // Gives: row_quads.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from

@@ -2,8 +2,7 @@
 // Gives: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Takes: mask, bits_from,
 // words_per_row.
 
-// The lowest set bit. Counts the bits below it: firstTrailingBit says the same in words, and is translated to some 25
-// instructions. 32 where none is set.
+// The lowest set bit, 32 where none is set. Counts the bits below it: firstTrailingBit would take some 25 instructions.
 fn lowest_bit(bits: u32) -> u32 {
   return countOneBits((bits - 1u) & ~bits);
 }

@@ -1,7 +1,7 @@
 // bitmask/spmv_staged: y = A x, an equal share of the values per subgroup, eight values per lane and step, x in workgroup
 // memory as f32.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: GEMV without tensor cores; lanes take values and walk the set
-// bits from the column on that groupColumns has; shares as in Merrill and Garland's merge-based SpMV (2016).
+// bits from the first column of each eight, which is stored; shares as in Merrill and Garland's SpMV (2016).
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 4 B per column, at least
 //   16 B per share.

@@ -1,5 +1,5 @@
 // bitmask/walk: the sum of one lane for a row: groups of eight neighbouring values, whose columns are the set bits of the
-// mask from the group's column in groupColumns on.
+// mask from the group's stored column on.
 // Gives: walk_values.  Takes: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at

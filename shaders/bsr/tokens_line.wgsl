@@ -1,4 +1,4 @@
-// bsr/tokens_line: the sums of one lane for Y = X A^T with up to 16 tokens: of one line of each of its blocks.
+// bsr/tokens_line: a lane's sums for Y = X A^T with up to 16 tokens, over one line of each of its blocks.
 // Gives: QUADS, lane_parts, store_tokens.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block

@@ -1,4 +1,4 @@
-// bsr/vector_line: the sum of one lane for y = A x: of one line of each of its blocks.
+// bsr/vector_line: a lane's sum for y = A x, over one line of each of its blocks.
 // Gives: lane_part, store_row.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block

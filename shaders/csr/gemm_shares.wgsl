@@ -1,6 +1,5 @@
-// csr/gemm_shares: Y = X A^T with two or four tokens at a time, whose x are interleaved in workgroup memory as f16, a
-// panel of columns at a time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up
-// panels.
+// csr/gemm_shares: Y = X A^T with two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
+// wide, a panel of columns at a time, which another pass adds up. An equal share of a panel's entries per subgroup.
 // Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
 // Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
@@ -40,7 +39,7 @@ fn edge(group: u32, begin: u32, end: u32, passed: u32) -> Sum {
 }
 
 // This lane's part of entries of one row: every `lanes`-th group of eight, counted from the group with the first entry.
-// `passed`, modulo 2^32, makes places among the columns that are copied of columns.
+// A column plus `passed`, modulo 2^32, is its place among the columns that are copied.
 fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum {
   var sum = Sum();
   var group = begin / 8u + lane;

@@ -1,4 +1,4 @@
-// csr/row: what one lane adds up of a row that several lanes share, or of a part of it, eight entries at a time.
+// csr/row: a lane's part of the sum of a row that several lanes share, or of a part of it, eight entries at a time.
 // Gives: params, indptr, y, row_part, entries_part.  Takes: x_at.
 
 // include common/values.wgsl#f16 or #f32: load_values

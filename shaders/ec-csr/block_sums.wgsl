@@ -1,7 +1,7 @@
 // ec-csr/block_sums: adds up the sums of the lanes that compute a block together, and stores the sums of its rows.
 // Gives: give_1, give_2, give_4, give_8.  Takes: give_sum, target_of.
 //
-// `first`: the first row of the block among the rows of blocks; `goal`: where the sum is stored that ends in this lane.
+// `first`: the first row of the block among the rows of all blocks. `goal`: where the sum goes that this lane gets.
 // Lanes without a block take part too, since shuffles need all lanes.
 enable subgroups;
 // Control flow is uniform up to the shuffles; the uniformity analysis cannot see that.
@@ -46,6 +46,7 @@ fn halve_8(sums: mat2x4<f32>, lane: u32) -> f32 {
   return halve_4(select(sums[0], sums[1], upper) + subgroupShuffleXor(select(sums[1], sums[0], upper), 4u), lane);
 }
 
+// Stores the sums of four rows, and below those of a block of 1, 2, 4 or 8 rows.
 fn give_four(first: u32, sums: vec4<f32>) {
   give_sum(target_of(first), sums.x);
   give_sum(target_of(first + 1u), sums.y);

@@ -36,7 +36,7 @@ override SETS: u32 = 8u;
 // The granularities of all sets, added up; the paths of others are left out.
 override GRANULARITIES: u32 = 15u;
 
-// What a workgroup computes: blocks of one set, from `first` on. It has nothing to do if that is none of them.
+// What a workgroup computes: blocks of one set, from `first` on; nothing if the set has no such block.
 struct Share {
   blocks: BlockSet,
   first: u32,
@@ -55,7 +55,7 @@ fn share_of(workgroup: u32, per_workgroup: u32) -> Share {
   return Share(params.sets[0], params.sets[0].blocks);
 }
 
-// One lane's way through a block. Places count the columns of the set in memory order.
+// How one lane walks through a block. Places count the columns of the set in memory order.
 struct Walk {
   place: u32, // its first column in segments
   single: u32, // the same, if it had no segment

@@ -50,7 +50,7 @@ fn give_sum(place: u32, sum: f32) {
   sums[place] = sum;
 }
 
-// Where the sum goes that ends in this lane. Read before the block is computed, so that nobody waits for it in the end.
+// Where the sum goes that this lane gets. Read before the block is computed, so that nothing waits for it later.
 fn goal_of(first: u32, rows: u32, lane: u32) -> u32 {
   return target_of(first + (lane & (rows - 1u)));
 }

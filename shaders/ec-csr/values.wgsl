@@ -1,4 +1,4 @@
-// ec-csr/values: stored values of one row of a block.
+// ec-csr/values: stored values of blocks, eight, four or one at a time.
 
 // variant f16: stored values as f16, two in a u32, the lower half first.
 // Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.

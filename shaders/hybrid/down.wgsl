@@ -1,5 +1,4 @@
-// hybrid/down: y = h Wd, or with factors that an earlier pass computed from h; workgroups per token, neighbouring lanes on
-// neighbouring columns.
+// hybrid/down: y = h Wd, or with factors computed from h; workgroups per token, lanes on neighbouring columns.
 // Source: TwELL paper, Algorithm 3 and listing 3. Differs: one pass over slots and tail, in the order of the tokens.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
@@ -11,7 +10,7 @@
 // include hybrid/sizes.wgsl#block: params
 // include hybrid/pattern.wgsl: places_of, column_at, is_used
 // include common/workgroup_scan.wgsl: workgroup_scan
-// include hybrid/factors.wgsl#stored or #worked_out: factor_at
+// include hybrid/factors.wgsl#stored or #computed: factor_at
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

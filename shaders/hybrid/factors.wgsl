@@ -19,7 +19,7 @@ fn factor_at(entry: u32) -> f32 {
   return bitcast<f32>(value_bits(entry));
 }
 
-// variant worked_out: numbers that an earlier pass computed for every entry.
+// variant computed: numbers that an earlier pass computed for every entry.
 // Gives: factor_at.
 
 // include hybrid/sizes.wgsl#block: params

@@ -1,5 +1,4 @@
-// hybrid/pattern: finds the entries of a hybrid, which are numbered: first the slots of all rows, then the cells of the
-// tail.
+// hybrid/pattern: finds entries of a hybrid, which are numbered: the slots of all rows, then the cells of the tail.
 // Gives: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Takes: params.
 
 // include common/indices.wgsl#16: index_at

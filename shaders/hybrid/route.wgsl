@@ -46,12 +46,13 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   }
 }
 
-// variant made: the counts show which rows had no room.
+// variant silent: nothing more is written, since the counts show which rows had no room.
 
+// Called for every row.
 fn tell(row: u32, is_lost: bool, count: u32) {
 }
 
-// variant told: writes the rows that had no room, for a kernel that does not output the counts.
+// variant reporting: writes the rows that had no room, for a kernel that does not output the counts.
 
 // Non-zeros of each row that had no room, 0 for every other.
 @group(0) @binding(4) var<storage, read_write> lost: array<u32>;

@@ -1,4 +1,4 @@
-// hybrid/sum_of_rows: a sum of rows by the factors of a list in workgroup memory, eight columns to a lane.
+// hybrid/sum_of_rows: the sum of listed rows times their factors in workgroup memory, eight columns to a lane.
 // Gives: list_rows, list_factors, eight_of_row, factor_of_row, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
 // Workgroup memory: 8 B per lane.
 

@@ -1,5 +1,4 @@
-// hybrid/transpose: writes the slots of the transposed hybrid; a workgroup for two of its rows, whose lanes search a column in
-// one row each.
+// hybrid/transpose: writes the slots of the transposed hybrid: a workgroup per two rows, whose lanes search a row each.
 // Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where atomics assign places; columns
 // ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.

@@ -1,4 +1,4 @@
-// hybrid/weight_gradient: for every neuron the sum of the tokens' rows by the factors of its entries, workgroups per
+// hybrid/weight_gradient: for every neuron the sum of the tokens' rows times the factors of its entries; workgroups per
 // neuron, whose lanes search the neuron in one token each.
 // Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that halving finds the
 // entry of a neuron. Tokens are added in their order, so that every run gives the same bits.
@@ -12,7 +12,7 @@
 // include hybrid/sizes.wgsl#block: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include common/workgroup_scan.wgsl: workgroup_scan
-// include hybrid/factors.wgsl#worked_out: factor_at
+// include hybrid/factors.wgsl#computed: factor_at
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -1,7 +1,7 @@
 // macko/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x. Column of an
 // entry: the stored gaps of the row up to and with it, plus its ordinal in the row.
-// Source: MACKO paper, section 4.4. Differs: several vectors at a time, so that a column is found once for all of them; without
-// subgroups, a workgroup per row.
+// Source: MACKO paper, section 4.4. Differs: several vectors, for which a column is found once; without subgroups, a
+// workgroup per row.
 // Gives: params, y.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values

@@ -1,6 +1,5 @@
-// macko/gemm_shares: Y = X A^T with two or four tokens at a time, whose x are interleaved in workgroup memory as f16, a
-// panel of columns at a time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up
-// panels.
+// macko/gemm_shares: Y = X A^T with two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
+// wide, a panel of columns at a time, which another pass adds up. An equal share of a panel's entries per subgroup.
 // Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: as
 // macko/spmv_staged; several vectors at a time, so that a column is found once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.

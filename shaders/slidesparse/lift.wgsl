@@ -47,7 +47,7 @@ fn main(
 }
 
 // variant apart: the second of two passes: copies each window's four bytes from a quantised row in memory to one word.
-// Source: SlideSparse paper, section 4, the way that algorithm 1 replaces. Differs: a lane per word, words one after the other.
+// Source: SlideSparse paper, section 4: the two passes that algorithm 1 replaces. Differs: a lane per word.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

@@ -1,4 +1,4 @@
-// slidesparse/row_pair: the sums of one lane for two neighbouring rows; the kernels differ in how they sum over lanes.
+// slidesparse/row_pair: a lane's sums for two neighbouring rows of windows; kernels differ in how they sum over lanes.
 // Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.  Takes: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, y, BLOCK

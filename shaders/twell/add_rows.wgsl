@@ -1,4 +1,4 @@
-// twell/add_rows: what a lane adds up of y, eight columns at a time: rows of Wd by the values of the list.
+// twell/add_rows: a lane's part of y, eight columns at a time: the sum of rows of Wd times the values of the list.
 // Gives: MOST_CHUNKS, eight_of_row, factor_of_row, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
 
 // include twell/token_sizes.wgsl: params

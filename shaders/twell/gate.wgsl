@@ -1,4 +1,4 @@
-// twell/gate: h = ReLU(x Wg^T), packed where it was summed: a workgroup owns whole tiles of TwELL and nobody else's.
+// twell/gate: h = ReLU(x Wg^T), packed by the workgroup that computes it, which owns whole tiles of TwELL.
 // Source: TwELL paper, section 3.2, and listing 1. Differs: places come from bits counted in the order of the columns,
 // where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no more than fits.
 // Lanes: any; subgroups are not used.
@@ -11,7 +11,7 @@
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 
-// Which sums of a row are above 0: a bit for each, 32 columns to a word.
+// Which neurons answer, that is, which sums of a row are above 0: a bit for each, 32 columns to a word.
 var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
 
 // Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is anything past the last neuron.
@@ -21,7 +21,7 @@ fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
   return dot(select(vec4(0u), vec4(1u, 2u, 4u, 8u), (sums > vec4(0.0)) & exist), vec4(1u));
 }
 
-// What store_tile does: a bit for each of four sums that is above 0.
+// Called by store_tile: sets a bit for each of four sums that is above 0.
 fn finish_four(token: u32, neuron: u32, sums: Sums) {
   let at = vec2(token % TILE_M, neuron % TILE_N);
   atomicOr(&answers[(at.x * TILE_N + at.y) / 32u], answer_bits(sums, neuron) << (at.y % 32u));
@@ -41,6 +41,7 @@ fn answers_before(row: u32, column: u32) -> u32 {
   return count + countOneBits(extractBits(last, from_bit, column % 32u - from_bit));
 }
 
+// Packs those of four sums of a row that are above 0.
 fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
   let token = first.x + at.x;
   let neuron = first.y + at.y;

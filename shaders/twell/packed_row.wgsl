@@ -1,4 +1,4 @@
-// twell/packed_row: what one lane adds up of a row of packed words that several lanes share.
+// twell/packed_row: a lane's part of the sum of a row of packed words, which several lanes share.
 // Gives: params, y, row_part.
 
 struct Params {
@@ -15,8 +15,7 @@ struct Params {
 // One sum per row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 
-// This lane's part of a row: every `lanes`-th word. Neighbouring lanes read neighbours, and words past the count of
-// their tile row are left where they are.
+// This lane's part of a row: every `lanes`-th word, unless it is past the count of its tile row.
 fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   let per_row = params.tiles * params.slots;
   let first = row * per_row;

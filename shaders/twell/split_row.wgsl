@@ -1,4 +1,4 @@
-// twell/split_row: what one lane adds up of a row of split slots that several lanes share.
+// twell/split_row: a lane's part of the sum of a row of split slots, which several lanes share.
 // Gives: params, y, row_part.
 
 // include common/values.wgsl#bf16: value_at

@@ -1,5 +1,4 @@
-// twell/token_list: the non-zeros of a token, picked out of its places into workgroup memory, four places to a lane at a
-// time.
+// twell/token_list: lists the non-zeros of a token in workgroup memory, four places of tile rows to a lane at a time.
 // Gives: list_columns, list_values, store_overflow, collect.  Takes: WORKGROUP_SIZE.
 // Workgroup memory: 32 B per lane and 4 B.
 
@@ -17,7 +16,7 @@ var<workgroup> list_values: array<f32, 4u * WORKGROUP_SIZE>;
 var<private> lost_here: u32;
 var<workgroup> lost_of_token: atomic<u32>;
 
-// Tells about a token after all its places have been collected. Called by all lanes of the workgroup.
+// Stores how many tile rows of a token lost non-zeros, after all are collected. Called by all lanes of the workgroup.
 fn store_overflow(token: u32, local_index: u32) {
   atomicAdd(&lost_of_token, lost_here);
   workgroupBarrier();
@@ -27,7 +26,7 @@ fn store_overflow(token: u32, local_index: u32) {
 }
 
 // Lists the non-zeros of a token from place `first` on, in their order, and returns how many there are.
-// Called by all lanes of the workgroup; nobody may still read the list.
+// Called by all lanes of the workgroup, none of which may still read the list.
 fn collect(token: u32, first: u32, local_index: u32) -> u32 {
   let places = params.tiles * params.slots;
   var entries: array<Entry, 4>;

@@ -1,4 +1,4 @@
-// twell/up_dot: products of a token of x with a neuron's row of Wu, shared out to lanes.
+// twell/up_dot: the product of a token of x with a neuron's row of Wu, divided among lanes.
 // Gives: dot_part.
 
 // include twell/token_sizes.wgsl: params
@@ -11,7 +11,7 @@
 // Steps in which every lane has its columns, however many lanes take a neuron: floor(width / 8 / most lanes).
 override FULL_STEPS: u32 = 0u;
 
-// The sums, going on with eight of a token times eight of a neuron.
+// The sums, plus eight numbers of a token times eight of a neuron.
 fn add_eight(a: vec4<u32>, b: vec4<u32>, sums: vec4<f32>) -> vec4<f32> {
   // step: up
   let even = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);

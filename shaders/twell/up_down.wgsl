@@ -1,8 +1,7 @@
 // twell/up_down: y = (h * x Wu^T) Wd of the neurons that fired, a workgroup per token.
 // Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and computed side by side.
 
-// variant subgroup: subgroups take turns with neurons on the way up, neighbouring lanes take neighbouring columns on the way
-// down.
+// variant subgroup: on the way up a subgroup per neuron, on the way down neighbouring lanes on neighbouring columns.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 40 B per lane.
 // Gives: WORKGROUP_SIZE.
@@ -49,8 +48,7 @@ fn main(
   store_overflow(token, local_index);
 }
 
-// variant workgroup: teams of 32 lanes take turns with neurons on the way up, neighbouring lanes take neighbouring columns on
-// the way down.
+// variant workgroup: on the way up 32 lanes per neuron, on the way down neighbouring lanes on neighbouring columns.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 44 B per lane.
 // Gives: WORKGROUP_SIZE.

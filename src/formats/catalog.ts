@@ -1,5 +1,2 @@
-/**
- * The list of formats for the page: the card of every format, and the names of its kernels. scripts/format-catalog.ts
- * makes it from registry.ts, which only the worker loads.
- */
+/** The formats as the page lists them: cards and kernels' names, from registry.ts by scripts/format-catalog.ts. */
 export { baselineFormat, catalog as formats, firstFormat, referenceFormat } from 'virtual:format-catalog';

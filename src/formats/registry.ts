@@ -10,7 +10,7 @@ import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
-/** Every format with encoder, decoder and kernels, in the order of the page. For the worker; the page has catalog.ts. */
+/** Every format with encoder, decoder and kernels, in the page's order. For the worker; the page has catalog.ts. */
 export const formats: readonly AnyFormat[] = [
   dense, // the reference of all others
   csr,
@@ -35,7 +35,7 @@ export const firstFormat: AnyFormat = macko;
 
 /** The format with this id. Throws RangeError with the known ids. */
 export function formatById(id: string): AnyFormat {
-  const found = formats.find((f) => f.id === id);
-  if (!found) throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
-  return found;
+  const format = formats.find((f) => f.id === id);
+  if (!format) throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+  return format;
 }

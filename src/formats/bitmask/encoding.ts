@@ -5,9 +5,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { arrays, type BitmaskArray, type BitmaskEncoded } from './layout.ts';
 import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';
 
-/** Bits of other ways to store a column, for comparison. */
-const SHORT_GAP = 4;
-const COLUMN_NUMBER = 16;
+/** Bits of other ways to store a column, for comparison: the gap to the previous one, or its number. */
+const GAP_BITS = 4;
+const COLUMN_BITS = 16;
 
 /** How the bitmask format is encoded, decoded and checked: a bit for every cell, and the non-zeros in order. */
 export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEncoded>({
@@ -42,10 +42,10 @@ export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEnco
   comparison: {
     why({ rows, cols, nnz }) {
       if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
-      const each = (rows * cols) / nnz;
-      const beside = each < SHORT_GAP ? 'less than' : each === SHORT_GAP ? 'as much as' : 'more than';
-      const other = each <= COLUMN_NUMBER ? `a gap of ${SHORT_GAP}` : `a column number of ${COLUMN_NUMBER}`;
-      return `One bit per column is ${meanText(each)} per non-zero: ${beside} ${other} bits.`;
+      const perValue = (rows * cols) / nnz;
+      const relation = perValue < GAP_BITS ? 'less than' : perValue === GAP_BITS ? 'as much as' : 'more than';
+      const other = perValue <= COLUMN_BITS ? `a gap of ${GAP_BITS}` : `a column number of ${COLUMN_BITS}`;
+      return `One bit per column is ${meanText(perValue)} per non-zero: ${relation} ${other} bits.`;
     },
   },
 });

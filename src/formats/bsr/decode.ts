@@ -7,6 +7,7 @@ export function decode(e: BsrEncoded): Matrix {
   return { rows, cols, nnz, readRow: (row, into) => readRow(e, row, into) };
 }
 
+/** Reads the cells of a row that are not 0; returns their number. */
 function readRow(e: BsrEncoded, row: number, { columns, values }: RowBuffer): number {
   const { blockSize, cols, indices, indptr } = e;
   const blockRow = Math.floor(row / blockSize);

@@ -15,7 +15,7 @@ function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | 
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Writes `mark` to the block columns in which the first `n` columns lie; returns how many of them did not have it. */
+/** Writes `mark` to `seen` for the block columns of the first `n` columns; returns how many of them did not have it. */
 function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
   let fresh = 0;
   for (let k = 0; k < n; k++) {
@@ -73,7 +73,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     data.zeros(blocks * blockSize ** 2);
     indices.zeros(blocks);
     // The block columns of the current block row that hold something.
-    const found = new Uint32Array(seen.length);
+    const filled = new Uint32Array(seen.length);
     // By block column, where its block begins in `data`.
     const firstOf = new Uint32Array(seen.length);
     // Where the elements of a row go, without the offset of the row in its block.
@@ -92,10 +92,10 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       for (let column = 0; column < seen.length; column++) {
         if (seen[column] !== mark) continue;
         firstOf[column] = (block + n) * blockSize ** 2;
-        found[n++] = column;
+        filled[n++] = column;
       }
       // step: index
-      indices.setEvery(block, 1, found, n);
+      indices.setEvery(block, 1, filled, n);
       block += n;
       for (let r = i * blockSize; r < end; r++) {
         const { columns, values, length } = A.row(r);
@@ -131,10 +131,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   },
   check,
   sizeReason({ rows, cols, nnz, indices, blockSize }) {
-    const all = fact('blocks', blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize), 'count', [
-      'block',
-      'blocks',
-    ]);
+    const count = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
+    const all = fact('blocks', count, 'count', ['block', 'blocks']);
     const stored = indices.length;
     if (stored === 0) return stated`none of ${all} holds anything`;
     return stated`${fact('stored blocks', stored)} of ${all} ${stored === 1 ? 'holds' : 'hold'} something, on average ${fact('non-zeros per block', nnz / stored, 1)} of ${fact('cells of a block', blockSize ** 2)} cells`;
@@ -155,7 +153,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
 
 /** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * blockSize²). */
 function check({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }: BsrEncoded, v: Violations): void {
-  let found = 0;
+  let nonZeros = 0;
   for (let i = 0; i + 1 < indptr.length && !v.full; i++) {
     for (let b = indptr[i]; b < indptr[i + 1]; b++) {
       for (let cell = 0; cell < blockSize ** 2; cell++) {
@@ -164,9 +162,9 @@ function check({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }:
         const col = indices[b] * blockSize + (cell % blockSize);
         if (row >= rows || col >= cols) v.expect('data', index, `data[${index}], beyond the matrix`, data[index], 0);
         // Bit 15 of an f16 is its sign, and -0 is 0.
-        else if ((valueType === 'f16' ? data[index] & 0x7fff : data[index]) !== 0) found++;
+        else if ((valueType === 'f16' ? data[index] & 0x7fff : data[index]) !== 0) nonZeros++;
       }
     }
   }
-  if (v.found.length === 0) v.expect('data', null, 'cells that are not 0', found, nnz, 'nnz');
+  if (v.found.length === 0) v.expect('data', null, 'cells that are not 0', nonZeros, nnz, 'nnz');
 }

@@ -10,11 +10,7 @@ export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): read
   if (blocks === 0) return [];
   const cells = blocks * blockSize ** 2;
   return [
-    {
-      label: 'blocks stored',
-      value: percent(blocks / all),
-      note: `${countText(blocks)} of ${countText(all)}.`,
-    },
+    { label: 'blocks stored', value: percent(blocks / all), note: `${countText(blocks)} of ${countText(all)}.` },
     {
       label: 'fill of a block',
       value: percent(nnz / cells),
@@ -24,6 +20,7 @@ export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): read
   ];
 }
 
+/** A share in three significant digits: '12.3 %'. */
 function percent(share: number): string {
   const value = 100 * share;
   return `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toPrecision(3)}\u202f%`;

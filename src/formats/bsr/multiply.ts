@@ -23,6 +23,7 @@ export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void 
 
 // One loop for f16 and one for what is stored as its number, so that each reads one kind of array.
 
+/** Adds a block's products to the sums of its rows. */
 function addBlockF16(
   { blockSize, data, indices }: BsrEncoded,
   block: number,

@@ -4,6 +4,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 
 export type BlockSize = 2 | 4 | 8 | 16;
 
+/** Rows and columns of a block, from the smallest on. */
 export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
 
 export interface BsrParams {

@@ -4,10 +4,7 @@ import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import type { IndexBits } from '../../theory/shared-params.ts';
 import type { CsrParams } from './params.ts';
 
-/**
- * Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. A value that rounds
- * to 0 keeps its entry.
- */
+/** Compressed sparse rows: row i has elements indptr[i] to indptr[i + 1] - 1 of data and indices; rounded zeros, too. */
 export interface CsrEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
   readonly indexBits: IndexBits;

@@ -1,10 +1,7 @@
 import { f16Table } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 
-/**
- * y = A x from the encoded arrays; sums in f64, y in f32. An entry whose value rounded to 0 is skipped, so that no
- * infinity in x becomes NaN there. O(rows + nnz).
- */
+/** y = A x; sums in f64, y in f32. Values that rounded to 0 are skipped, as if they were not stored. O(rows + nnz). */
 export function multiply(e: CsrEncoded, x: Float32Array, y: Float32Array): void {
   const { data } = e;
   if (data instanceof Uint16Array) multiplyF16(e, data, x, y);

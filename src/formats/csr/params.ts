@@ -10,7 +10,7 @@ export interface CsrParams {
 
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
 
-/** Why a CSR matrix has its size, in words: bytes of a column number for the bytes of every value. */
+/** Why a CSR matrix has its size, in words: the bytes of a column number beside those of every value. */
 export function sizeReason(columnBytes: number, valueBytes: number): Stated {
   return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
 }

@@ -22,7 +22,7 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
-  /** which shared columns stay in their rows if not all can be extracted: those that two other rows lack, or the last */
+  /** which shared columns stay in their rows if not all can leave: those that two other rows lack, or the last ones */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;

@@ -210,7 +210,7 @@ class MinTree {
   }
 }
 
-/** Assigns clusters to workgroups, the largest first, each to the one whose work is then least: the owner of each row. */
+/** The workgroup of each row: clusters, the largest first, go to the workgroup whose work is then least. */
 function shareClusters(
   { cost, blocks, blocksAt }: RowGraph,
   all: BlockWork,

@@ -32,7 +32,7 @@ const WORDS = 4;
 
 const known = new WeakMap<Uint32Array, Map<string, RowShares>>();
 
-/** Each workgroup owns rows and computes all blocks that have any of them. Cached; takes about as long as `rowOwners`. */
+/** Each workgroup owns rows and computes all blocks that have any of them. Cached; takes as long as `rowOwners`. */
 export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
   const ofMatrix = known.get(e.rowIndices) ?? new Map<string, RowShares>();

@@ -4,10 +4,12 @@ import { fact, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type EllParams, expectedLongest, params } from './params.ts';
 
+/** Expected slots of a matrix, per cell. */
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
   return cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;
 }
 
+/** Bits of a slot: value and column number. */
 const bitsOfSlot = ({ valueType, indexBits }: EllParams, { cols }: Shape): number =>
   VALUE_BITS[valueType] + indexBitsFor(indexBits, { cols });
 

@@ -21,34 +21,27 @@ export interface EllEncoded extends EncodedMatrix {
   readonly counts: Uint32Array;
 }
 
-/** Of slots: as many for each row as the longest has. */
+/** The number of slots: as many for each row as the longest has; null where row lengths are not known. */
 function slots({ rows, rowCounts, encoded }: Counts): number | null {
   const width = encoded?.width ?? (rowCounts ? lastCounted(rowCounts) : null);
   return typeof width === 'number' ? rows * width : null;
 }
 
-const padding: ArrayDeclaration['padding'] = {
-  says: 'slots of rows shorter than the longest',
-  count: ({ length, nnz }) => length - nnz,
-};
+/** An array with an element for every slot. */
+const inSlots = {
+  length: slots,
+  lengthSays: 'rows * width',
+  padding: { says: 'slots of rows shorter than the longest', count: ({ length, nnz }) => length - nnz },
+} satisfies Partial<ArrayDeclaration>;
 
 export type EllArray = 'values' | 'indices' | 'counts';
 
 export const arrays: Layout<EllArray, EllParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
-  values: {
-    type: valueType,
-    role: 'values',
-    length: slots,
-    lengthSays: 'rows * width',
-    padding,
-    meaning: 'non-zeros of a row; 0 in empty slots',
-  },
+  values: { type: valueType, role: 'values', ...inSlots, meaning: 'non-zeros of a row; 0 in empty slots' },
   indices: {
     type: `u${bits}`,
     role: 'indices',
-    length: slots,
-    lengthSays: 'rows * width',
-    padding,
+    ...inSlots,
     columns: {},
     meaning: 'column of each; 0 in empty slots',
   },

@@ -9,7 +9,7 @@ export interface EllParams {
 
 export const params: ParamSpec<EllParams> = { valueType: floatValues, indexBits };
 
-/** Probability, relative to the likeliest count, below which a count does not change the result in f64. */
+/** Probability, relative to the likeliest row length's, below which a length does not change the result in f64. */
 const UNLIKELY = 1e-24;
 
 /**

@@ -21,6 +21,8 @@ import {
   output,
   type Part,
   scratch,
+  storedArrays,
+  storedParts,
 } from '../../core/kernel/multi-pass-plan.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
@@ -28,13 +30,12 @@ import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
 import {
-  out,
+  outputOf,
   convertNeeds,
   convertSteps,
   CONVERT_SLOTS,
   convertedParts,
   FULL_BF16,
-  storedIn,
 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
@@ -54,8 +55,12 @@ const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 /** Buffers of a hybrid in the order in which passes bind them: values, then those that locate them. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const ENCODED: BufferNames = ['values', ...PATTERN];
-const CONVERTED: BufferNames = [out('values'), ...PATTERN.map(out)];
+const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 
+/** The encoded hybrid as buffers of a kernel. */
+const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, 'values', ...PATTERN));
+
+/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl; `step` says what it does. */
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries, 0);
@@ -85,15 +90,15 @@ const SHARING = {
 } as const satisfies Readonly<Record<string, Sharing>>;
 
 /** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
-const PRODUCTS = { kept: 0, backward: 1, up: 2, upStored: 3 } as const;
+const PRODUCT_STEPS = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
 
 /** A pass that multiplies a row of each token with a row of each neuron in its entries. */
 interface Products {
   readonly name: string;
-  readonly step: keyof typeof PRODUCTS;
+  readonly step: keyof typeof PRODUCT_STEPS;
   readonly tokenInput: string;
   readonly neuronInput: string;
-  /** plane of the products that are kept, or that step backward finds */
+  /** plane to which step store writes the products, and from which step backward reads them */
   readonly plane?: number;
   /** of step backward */
   readonly l1Weight?: number;
@@ -113,7 +118,7 @@ interface ProductLanes {
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
   const { name, step, tokenInput, neuronInput, plane = 0, l1Weight, to = 'flow', hybrid = ENCODED } = products;
   return {
-    params: sizesOf(e, name, width, PRODUCTS[step], plane, l1Weight),
+    params: sizesOf(e, name, width, PRODUCT_STEPS[step], plane, l1Weight),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
@@ -124,7 +129,7 @@ function productStep(e: HybridEncoded, width: number, { shader, lanes }: Product
   };
 }
 
-/** A pass that adds up rows by the factors of entries. */
+/** A pass that adds up rows, each times the factor of an entry. */
 interface Sum {
   readonly name: string;
   /** rows that are added up, and where to */
@@ -132,23 +137,24 @@ interface Sum {
   readonly to: string;
   /** plane of the factors in 'flow'; absent: the stored values */
   readonly plane?: number;
-  readonly added?: boolean;
+  /** whether the sums are added to what the buffer has */
+  readonly isAdded?: boolean;
   /** the hybrid's buffers; absent: those of the encoded matrix */
   readonly hybrid?: BufferNames;
 }
 
-/** The pass of such sums: one sum for every token, or for every neuron. */
+/** The pass that computes such a sum for every token, or for every neuron. */
 function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
-  const { name, from, to, plane, added = false, hybrid = ENCODED } = sum;
+  const { name, from, to, plane, isAdded = false, hybrid = ENCODED } = sum;
   const [values, ...pattern] = hybrid;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
-    params: sizesOf(e, name, width, added ? 1 : 0, plane ?? 0),
+    params: sizesOf(e, name, width, isAdded ? 1 : 0, plane ?? 0),
     pass: {
       files:
         per === 'token'
-          ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'worked_out']])
+          ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'computed']])
           : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [name, isStored ? values : 'flow', ...pattern, from, to],
@@ -158,7 +164,13 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   };
 }
 
+/** The buffer of the planes between the passes. */
 const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
+
+/** The planes of `upDownSteps`. */
+const upFlow = (e: HybridEncoded, isStoring: boolean): Part => {
+  return { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
+};
 
 /** A kernel with passes of products, in two variants: with subgroups and without. */
 function bothVariants(
@@ -198,13 +210,14 @@ function bothVariants(
 
 /** The passes of up and down for the entries; with `isStoring`, x Wu is stored in a second plane. */
 function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
-  const step = isStoring ? 'upStored' : 'up';
+  const step = isStoring ? 'upAndStore' : 'up';
   return [
     productStep(e, width, sharing, { name: 'up sizes', step, tokenInput: 'x', neuronInput: 'wu', hybrid }),
     sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
+/** y = (h * x Wu) Wd for the entries of a stored h; with `isStoring`, x Wu stays for the backward pass. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, sharing) => ({
     steps: upDownSteps(e, width, sharing, isStoring),
@@ -212,8 +225,8 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
       input('x', e.rows * width),
       input('wu', e.cols * width),
       input('wd', e.cols * width),
-      ...storedIn(e, ['values', ...PATTERN]),
-      { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
+      ...encodedParts(e),
+      upFlow(e, isStoring),
       output('y', 4 * e.rows * width),
     ],
   }));
@@ -245,30 +258,22 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         scratch('hidden', hiddenBytes(e)),
         ...convertedParts(e, true, scratch),
-        { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
+        upFlow(e, isStoring),
         output('y', 4 * e.rows * width),
         output(OVERFLOW_BUFFER, 4 * e.rows),
       ],
     }),
   );
 
-/**
- * The backward pass. x Wu is computed again, or `given`: left by the forward pass in a fourth plane, which a pass that
- * is not timed fills.
- */
+/** The backward pass. x Wu is computed again, or `given` in a fourth plane, which a pass that is not timed fills. */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';
   // Planes after the second pass: h, dhu, dhg. What is computed here lies where dhg comes later.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {
-    const up = productStep(e, width, sharing, {
-      name: 'up sizes',
-      step: 'kept',
-      plane,
-      tokenInput: 'x',
-      neuronInput: 'wu',
-    });
+    const ofTokens = { name: 'up sizes', step: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
+    const up = productStep(e, width, sharing, ofTokens);
     return {
       steps: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
@@ -281,7 +286,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
           neuronInput: 'wd',
         }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
-        sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
+        sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', isAdded: true }),
         sumStep(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
         sumStep(e, width, 'neuron', { name: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
         sumStep(e, width, 'neuron', { name: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
@@ -290,7 +295,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
         input('x', e.rows * width),
         input('dy', e.rows * width),
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
-        ...storedIn(e, ['values', ...PATTERN]),
+        ...encodedParts(e),
         { ...flow(e, plane + 1), movedBytes: isPrecomputed ? 4 * e.nnz : 0 },
         output('dx', 4 * e.rows * width),
         ...WEIGHTS.map((weight) => output(`d${weight}`, 4 * e.cols * width)),
@@ -298,6 +303,9 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
     };
   });
 }
+
+/** The products that 'hybrid/sampled_product' computes: dy Wdᵀ. */
+const SAMPLED = { name: 'sizes', step: 'store', tokenInput: 'dy', neuronInput: 'wd' } as const;
 
 /** The WebGPU kernels of the feed-forward block with h in the hybrid. */
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
@@ -311,7 +319,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
       steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
-      buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
+      buffers: [input('wd', e.cols * width), ...encodedParts(e), output('y', 4 * e.rows * width)],
     }),
   }),
   ...forward('forward', 'forward', 'gate in full, made a hybrid, then up and down for neurons that fired', false),
@@ -328,19 +336,13 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     },
     (e, { width }, sharing) => ({
       steps: [
-        productStep(e, width, sharing, {
-          name: 'sizes',
-          step: 'kept',
-          tokenInput: 'dy',
-          neuronInput: 'wd',
-          to: 'products',
-        }),
+        productStep(e, width, sharing, { ...SAMPLED, to: 'products' }),
       ],
       buffers: [
         input('dy', e.rows * width),
         input('wd', e.cols * width),
-        ...storedIn(e, ['values', ...PATTERN]),
-        // Only the places of entries are written.
+        ...encodedParts(e),
+        // Only the numbers of non-zeros are written.
         { ...output('products', 4 * entriesOf(e)), movedBytes: 4 * e.nnz },
       ],
     }),

@@ -2,10 +2,7 @@ import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
-/**
- * The matrix in bf16, without the values that rounded to 0. Throws MatrixError when the arrays contradict each other.
- * O(rows * slots + tail).
- */
+/** The matrix without values that rounded to 0. Throws MatrixError when arrays contradict each other. O(elements). */
 export function decode({ rows, cols, nnz, slots, values, indices, counts, tailMap, tail }: HybridEncoded): CsrMatrix {
   const table = bf16Table();
   const indptr = new Uint32Array(rows + 1);
@@ -29,6 +26,6 @@ export function decode({ rows, cols, nnz, slots, values, indices, counts, tailMa
     }
     indptr[r + 1] = at;
   }
-  // What rounded to 0 in the tail is not there to be counted.
+  // Fewer than nnz, if values of the tail rounded to 0.
   return csrMatrix({ rows, cols, indptr, indices: columns.subarray(0, at), data: data.subarray(0, at) });
 }

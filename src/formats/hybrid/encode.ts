@@ -4,7 +4,7 @@ import { bf16FromF32Bits } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 import { slotsOf, tailCapacityOf } from './params.ts';
 
-/** What the arrays do not say. */
+/** What the encoding has besides arrays. */
 type Sizes = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
 /** Fills the arrays of an encoded matrix as encoding.ts does, faster; false if the tail is too short. O(rows * cols). */

@@ -113,7 +113,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
   },
 });
 
-/** Where a row goes, by how long it is; `tailUsed`: rows of the tail that are used by then. */
+/** Where a row goes, by its length; `tailUsed`: rows of the tail in use, this one included. */
 function routeText({ index, length }: Row, slots: number, tailUsed: number): string {
   const has = `Row {row ${index}} has ${counted(length, 'non-zero')}`;
   if (length > slots) return `${has}, more than ${slots}: it goes whole to tail row ${tailUsed - 1}.`;
@@ -134,14 +134,14 @@ function check(e: HybridEncoded, v: Violations): void {
 function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   const { cols, slots, values, indices, counts, tailMap, tailRows, tailUsed } = e;
   const count = counts[r];
-  const place = tailMap[r];
+  const tailRow = tailMap[r];
   const isLong = count > slots;
   if (count > cols) v.add('counts', r, `counts[${r}]: found ${count}, expected at most cols = ${cols}`);
   if (!isLong) {
-    if (place !== NONE) v.add('tailMap', r, `tailMap[${r}]: found ${place}, expected none for ${count} non-zeros`);
+    if (tailRow !== NONE) v.add('tailMap', r, `tailMap[${r}]: found ${tailRow}, expected none for ${count} non-zeros`);
     v.columns('indices', indices, { row: r, start: r * slots, count, step: 1 }, cols);
-  } else if (place >= tailUsed || tailRows[place] !== r) {
-    v.add('tailMap', r, `tailMap[${r}]: found ${place}, expected the tail row of row ${r}`);
+  } else if (tailRow >= tailUsed || tailRows[tailRow] !== r) {
+    v.add('tailMap', r, `tailMap[${r}]: found ${tailRow}, expected the tail row of row ${r}`);
   }
   for (let at = r * slots + (isLong ? 0 : count); at < (r + 1) * slots && !v.full; at++) {
     if (indices[at] !== 0) v.expect('indices', at, `indices[${at}], an empty slot of row ${r}`, indices[at], 0);
@@ -162,10 +162,10 @@ function checkTailRow(
     v.add('tailRows', t, `tailRows[${t}]: found ${r}, expected the row whose tailMap is ${t}`);
     return;
   }
-  let found = 0;
-  for (let at = t * cols; at < (t + 1) * cols; at++) if (bf16Value(tail[at]) !== 0) found++;
+  let nnz = 0;
+  for (let at = t * cols; at < (t + 1) * cols; at++) if (bf16Value(tail[at]) !== 0) nnz++;
   const max = t < tailUsed ? counts[r] : 0;
-  if (found > max) v.add('tail', t * cols, `tail row ${t}: found ${found} non-zeros, expected at most ${max}`);
+  if (nnz > max) v.add('tail', t * cols, `tail row ${t}: found ${nnz} non-zeros, expected at most ${max}`);
 }
 
 /** Why a hybrid matrix has its size, in words: slots of every row, and a tail of fixed capacity. O(1). */

@@ -1,7 +1,7 @@
 import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** Finds the columns of a row that show the hybrid best: too many for its slots, rather with room for it in the tail. */
+/** Finds the columns of a row that show the hybrid best: too many for its slots, if possible with room in the tail. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
   const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);
@@ -12,9 +12,9 @@ export function highlight(p: HybridParams, shape: { readonly cols: number }): Hi
       const from = row[i - slots];
       if (row[i] - from >= cols) continue;
       const start = Math.min(from, shape.cols - cols);
-      const long = rows.filter((one) => countWithin(one, start, start + cols) > slots);
-      const isHeld = rows.length > 1 && long.length <= tailCapacityOf(rows.length, cols, p);
-      return { from, to: row[i], amount: isHeld ? Number.POSITIVE_INFINITY : 1, happens: true };
+      const long = rows.filter((other) => countWithin(other, start, start + cols) > slots);
+      const fitsTail = rows.length > 1 && long.length <= tailCapacityOf(rows.length, cols, p);
+      return { from, to: row[i], amount: fitsTail ? Number.POSITIVE_INFINITY : 1, happens: true };
     }
     return null;
   };

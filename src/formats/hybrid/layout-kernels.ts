@@ -13,8 +13,16 @@ import transpose from '../../../shaders/hybrid/transpose.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { packStep } from '../../core/kernel/gated-block-passes.ts';
-import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import { foldWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
+import {
+  input,
+  multiPassKernel,
+  output,
+  type Part,
+  scratch,
+  storedArrays,
+  storedParts,
+} from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import type { HybridArray, HybridEncoded } from './layout.ts';
 import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
@@ -27,12 +35,12 @@ const ROUTE_LANES = 256;
 /** TwELL as an intermediate format: tiles of 256 columns with 64 words each, one of them the count. */
 const TWELL_TILES = { tileWidth: 256, slots: 64 } as const;
 
-const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
+/** Arrays that the first and the second pass of a conversion bind. */
+const SLOT_ARRAYS = ['values', 'indices', 'counts'] as const;
+const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 
-/** Arrays of an encoded hybrid as buffers of a kernel. */
-export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly Part[] {
-  return names.map((name) => storedPart(name, e[name]));
-}
+/** Arrays of the hybrid that is read, in the order of their bindings. */
+const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Where a conversion reads its rows: a shader module, and the buffers of it. */
 interface Source {
@@ -59,20 +67,14 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
   const { tileWidth, slots } = TWELL_TILES;
   const source = [e.rows, e.cols, e.slots];
   const target = [shape.rows, shape.cols, shape.slots, shape.tailCapacity];
-  return {
-    role: 'params',
-    name: 'sizes',
-    data: Uint32Array.from([...source, ...target, tilesOf(shape), slots, tileWidth]),
-  };
+  const data = Uint32Array.from([...source, ...target, tilesOf(shape), slots, tileWidth]);
+  return { role: 'params', name: 'sizes', data };
 }
 
 /** Name of the output buffer of an array that a conversion writes. */
-export const out = (array: HybridArray): string => `${array} made`;
+export const outputOf = (array: HybridArray): string => `${array} made`;
 
-/**
- * The three passes of a conversion to the hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a
- * buffer for the rows without room.
- */
+/** The passes of a conversion: slots, routing of long rows, tail. `overflow`: the buffer for rows without room. */
 export function convertSteps(
   e: HybridEncoded,
   shape: ConvertedShape,
@@ -83,35 +85,27 @@ export function convertSteps(
 ): readonly SizedPass[] {
   const params = sizesOf(e, shape);
   const cells = shape.tailCapacity * shape.cols;
-  return [
+  const passes: readonly PassPlan[] = [
     {
-      params,
-      pass: {
-        files: shaderFiles(slots.shader, [source.piece]),
-        constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
-        bindings: ['sizes', ...source.bindings, out('values'), out('indices'), out('counts'), ...slots.statistics],
-        workgroups: foldWorkgroups(Math.ceil(shape.rows / 2)),
-      },
+      files: shaderFiles(slots.shader, [source.piece]),
+      constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
+      bindings: ['sizes', ...source.bindings, ...SLOT_ARRAYS.map(outputOf), ...slots.statistics],
+      workgroups: foldWorkgroups(Math.ceil(shape.rows / 2)),
     },
     {
-      params,
-      pass: {
-        files: shaderFiles(route.variants[overflow === undefined ? 'made' : 'told']),
-        constants: { WORKGROUP_SIZE: ROUTE_LANES },
-        bindings: ['sizes', out('counts'), out('tailMap'), out('tailRows'), ...(overflow ? [overflow] : [])],
-        workgroups: [1, 1, 1],
-      },
+      files: shaderFiles(route.variants[overflow === undefined ? 'silent' : 'reporting']),
+      constants: { WORKGROUP_SIZE: ROUTE_LANES },
+      bindings: ['sizes', ...ROUTE_ARRAYS.map(outputOf), ...(overflow ? [overflow] : [])],
+      workgroups: [1, 1, 1],
     },
     {
-      params,
-      pass: {
-        files: shaderFiles(tail, [source.piece]),
-        constants: { WORKGROUP_SIZE: LANES },
-        bindings: ['sizes', ...source.bindings, out('tailRows'), out('tail')],
-        workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
-      },
+      files: shaderFiles(tail, [source.piece]),
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: ['sizes', ...source.bindings, outputOf('tailRows'), outputOf('tail')],
+      workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
     },
   ];
+  return passes.map((pass) => ({ params, pass }));
 }
 
 /** The first pass of a conversion from rows, with the statistics of each row. */
@@ -127,47 +121,39 @@ export function convertedParts(
   part: typeof output = output,
 ): readonly Part[] {
   return [
-    part(out('values'), wordBytes(rows * slots)),
-    part(out('indices'), wordBytes(rows * slots)),
-    part(out('counts'), 4 * rows),
+    part(outputOf('values'), wordBytes(rows * slots)),
+    part(outputOf('indices'), wordBytes(rows * slots)),
+    part(outputOf('counts'), 4 * rows),
     ...(withStatistics ? [part('statistics', 8 * rows)] : []),
-    part(out('tailMap'), 4 * rows),
-    part(out('tailRows'), 4 * tailCapacity),
-    part(out('tail'), wordBytes(tailCapacity * cols)),
+    part(outputOf('tailMap'), 4 * rows),
+    part(outputOf('tailRows'), 4 * tailCapacity),
+    part(outputOf('tail'), wordBytes(tailCapacity * cols)),
   ];
 }
 
-/** The pass that fills the slots, or the tail, of a hybrid with the pattern of `e` from dense rows. */
+/** The pass that fills an array of a hybrid with the pattern of `e` from dense rows; `locations` locates elements. */
 function fillStep(
   e: HybridEncoded,
-  part: {
-    readonly shader: ShaderModule;
-    /** the array of `e` to fill, and the one that locates its elements */
-    readonly bindings: readonly [array: string, locations: string];
-    readonly filled: string;
-    readonly elements: number;
-  },
+  shader: ShaderModule,
+  array: 'values' | 'tail',
+  locations: HybridArray,
 ): SizedPass {
-  const { shader, bindings, filled, elements } = part;
   return {
     params: sizesOf(e, e),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: ['sizes', ...bindings, 'g', filled],
-      workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
+      bindings: ['sizes', array, locations, 'g', outputOf(array)],
+      workgroups: foldWorkgroups(Math.ceil(e[array].length / 2 / LANES)),
     },
   };
 }
 
-/** Workgroup memory of a pass that packs rows into slots: two rows, prefix sums, sums. */
-const packMemory = ({ rowSlots }: HybridEncoded): number => 12 * LANES + 8 * rowSlots;
-
-/** Lanes and workgroup memory of the passes of a conversion. */
-export const convertNeeds = (e: HybridEncoded): WorkgroupNeeds => ({
-  lanes: ROUTE_LANES,
-  memoryBytes: packMemory(e),
-});
+/** Lanes and workgroup memory of the passes of a conversion, most of which a pass takes that packs rows into slots. */
+export const convertNeeds = ({ rowSlots }: HybridEncoded): WorkgroupNeeds => {
+  // Two rows, prefix sums, sums.
+  return { lanes: ROUTE_LANES, memoryBytes: 12 * LANES + 8 * rowSlots };
+};
 
 /** The WebGPU kernels that convert, fill, unpack and transpose. */
 export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
@@ -212,25 +198,15 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     read: (e, words) => cellsOf(e, filledArrays(e, words)),
     partsOf: (e) => ({
       steps: [
-        fillStep(e, {
-          shader: fill.variants.slots,
-          bindings: ['values', 'indices'],
-          filled: out('values'),
-          elements: e.values.length,
-        }),
-        fillStep(e, {
-          shader: fill.variants.tail,
-          bindings: ['tail', 'tailRows'],
-          filled: out('tail'),
-          elements: e.tail.length,
-        }),
+        fillStep(e, fill.variants.slots, 'values', 'indices'),
+        fillStep(e, fill.variants.tail, 'tail', 'tailRows'),
       ],
       buffers: [
-        ...storedIn(e, ['values', 'indices', 'tailRows', 'tail']),
+        ...storedParts(storedArrays(e, 'values', 'indices', 'tailRows', 'tail')),
         // Of the rows in full, what lies outside of the pattern is not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
-        output(out('values'), wordBytes(e.values.length)),
-        output(out('tail'), wordBytes(e.tail.length)),
+        output(outputOf('values'), wordBytes(e.values.length)),
+        output(outputOf('tail'), wordBytes(e.tail.length)),
       ],
     }),
   }),
@@ -252,7 +228,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
           },
         },
       ],
-      buffers: [...storedIn(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],
+      buffers: [...storedParts(storedArrays(e, ...STORED_NAMES)), output('h', 4 * e.rows * e.cols)],
     }),
   }),
   multiPassKernel({
@@ -274,7 +250,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const slots = { shader: transpose, statistics: [] };
       return {
         steps: convertSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
-        buffers: [...storedIn(e, STORED_NAMES), ...convertedParts(shape, false)],
+        buffers: [...storedParts(storedArrays(e, ...STORED_NAMES)), ...convertedParts(shape, false)],
       };
     },
   }),

@@ -40,10 +40,10 @@ export function tailNonZeros({ counts, tailRows, tailUsed }: HybridEncoded): num
   return tailRows.subarray(0, tailUsed).reduce((sum, row) => sum + counts[row], 0);
 }
 
-/** A declaration of padding elements, in words and with their number. */
-function padding(says: string, noun: string, count: (e: HybridEncoded) => number): PaddingDeclaration {
-  const counts = (e: EncodedMatrix): number => count(e as HybridEncoded);
-  return { says: (e) => `${counted(counts(e), noun)} ${says}`, count: counts };
+/** A declaration of padding elements: '3 slots of shorter rows', and their number. */
+function padding(ofWhat: string, noun: string, count: (e: HybridEncoded) => number): PaddingDeclaration {
+  const countIn = (e: EncodedMatrix): number => count(e as HybridEncoded);
+  return { says: (e) => `${counted(countIn(e), noun)} ${ofWhat}`, count: countIn };
 }
 
 export type HybridArray = 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail';

@@ -12,6 +12,7 @@ export interface HybridParams {
   readonly valueType: 'bf16';
 }
 
+/** Values of `rowSlots`, from the fewest slots on. */
 export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 512];
 /** Values of `tailShare` from the smallest tail to one with room for every row. */
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];

@@ -68,23 +68,12 @@ export function convertedArrays(
   };
 }
 
-/**
- * The arrays of a hybrid with the pattern of `e`: values and tail from the output words of 'hybrid/fill', the others
- * from `e`. O(1).
- */
+/** The arrays of a hybrid with the pattern of `e`, and values and tail from the output of 'hybrid/fill'. O(1). */
 export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
-  const { values, tail, indices, counts, tailMap, tailRows } = e;
   const { buffer, byteOffset } = words;
-  return {
-    values: new Uint16Array(buffer, byteOffset, values.length),
-    indices,
-    counts,
-    magnitudes: new Float32Array(0),
-    lost: new Uint32Array(0),
-    tailMap,
-    tailRows,
-    tail: new Uint16Array(buffer, byteOffset + wordBytes(values.length), tail.length),
-  };
+  const values = new Uint16Array(buffer, byteOffset, e.values.length);
+  const tail = new Uint16Array(buffer, byteOffset + wordBytes(values.length), e.tail.length);
+  return { ...e, values, tail, magnitudes: new Float32Array(0), lost: new Uint32Array(0) };
 }
 
 /**
@@ -119,10 +108,7 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
   return cells;
 }
 
-/**
- * A block's output, tokens x width, from the words of y and the non-zeros of every token that had no room. Throws
- * OverflowError if there is one. O(tokens).
- */
+/** A block's output from y and what follows it: non-zeros of tokens without room, for which it throws OverflowError. */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((count) => count > 0);
@@ -135,6 +121,7 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
 }
 
+/** Throws OverflowError if TwELL lost non-zeros on the way. */
 function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
@@ -144,6 +131,7 @@ function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   );
 }
 
+/** Throws OverflowError if the tail had no room for all long rows. */
 function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts }: ConvertedArrays): void {
   let long = 0;
   let first = -1;
@@ -158,16 +146,14 @@ function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts 
   );
 }
 
-function whichOverflow(found: number, rows: number, first: number, of = ''): string {
-  return found === 1
-    ? `row ${first}${of} overflows`
-    : `${found} of ${rows} rows${of} overflow, the first at row ${first}`;
+/** Which rows overflow; `format`: ' of TwELL', where it is not the hybrid. */
+function whichOverflow(count: number, rows: number, first: number, format = ''): string {
+  return count === 1
+    ? `row ${first}${format} overflows`
+    : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/**
- * Dense cells from a plane, which has a number for every entry of `e`: those at its non-zeros, 0 elsewhere. O(rows *
- * slots + tail).
- */
+/** Dense cells from a plane, with a number for every entry of `e`: those at its non-zeros. O(rows * slots + tail). */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

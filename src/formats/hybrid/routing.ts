@@ -12,9 +12,7 @@ export function rowCounts(m: Matrix): Uint32Array {
 
 /** How many rows hold more than `slots` non-zeros. O(rows). */
 function longRows(counts: Uint32Array, slots: number): number {
-  let found = 0;
-  for (const count of counts) if (count > slots) found++;
-  return found;
+  return counts.reduce((rows, count) => rows + (count > slots ? 1 : 0), 0);
 }
 
 /** ', rounded up' if the tail has more rows than its share of the rows: follows the share in a sentence. */
@@ -39,9 +37,7 @@ export function tailRefusal(
   };
 }
 
-/**
- * The smallest tail above that of `p` that has room for the long rows; undefined if `p` has room for all rows. O(rows).
- */
+/** The smallest tail above that of `p` with room for the long rows; undefined if `p` has room for all rows. O(rows). */
 export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): HybridParams['tailShare'] | undefined {
   const long = longRows(counts, p.rowSlots);
   return TAIL_SHARES.find(
@@ -49,17 +45,15 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
   );
 }
 
-/**
- * The nearest parameters that admit the matrix, as advice: more slots, or a larger tail.
- */
+/** The nearest parameters that admit the matrix, as advice: more slots, or a larger tail. */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(
     (slots) =>
       slots > p.rowSlots && longRows(counts, slots) <= tailCapacityOf(counts.length, cols, { ...p, rowSlots: slots }),
   );
   const tailShare = largerTail(counts, cols, p);
-  const ways: string[] = [];
-  if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
-  if (tailShare !== undefined) ways.push(`a tail of ${tailShareText(tailShare)}`);
-  return `Choose ${ways.join(', or ')}.`;
+  const choices: string[] = [];
+  if (rowSlots !== undefined) choices.push(`${rowSlots} row slots`);
+  if (tailShare !== undefined) choices.push(`a tail of ${tailShareText(tailShare)}`);
+  return `Choose ${choices.join(', or ')}.`;
 }

@@ -1,13 +1,11 @@
+import { EMPTY_NIBBLE } from './group-table.ts';
 import { nibbleAt, type SlideSparseEncoded } from './layout.ts';
-
-// The metadata of SlideSparse in the order in which the lanes of a kernel read it.
 
 /** Windows that 32 neighbouring lanes process together: each lane four times two neighbouring ones. */
 export const BLOCK = 256;
 const LANES = 32;
 /** Neighbouring windows that a lane processes at a time. */
 const TOGETHER = 2;
-const EMPTY_NIBBLE = 0b0100;
 
 /** Bytes of `metadataByLane`. */
 export function metadataByLaneBytes(e: SlideSparseEncoded): number {

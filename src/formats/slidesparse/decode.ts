@@ -2,10 +2,7 @@ import { CsrMatrix } from '../../core/matrix/index.ts';
 import { keptColumn, keptValue, type SlideSparseEncoded } from './layout.ts';
 import { KEPT } from './params.ts';
 
-/**
- * The matrix that the windows describe, in the value type's precision. Windows overlap, so a row's columns are sorted;
- * what rounded to 0 is not an entry of a Matrix. O(windows).
- */
+/** The matrix without values that rounded to 0. Windows overlap, so a row's columns are sorted. O(windows). */
 export function decode(e: SlideSparseEncoded): CsrMatrix {
   const indptr = new Uint32Array(e.rows + 1);
   const indices = new Uint32Array(e.nnz);
@@ -19,7 +16,7 @@ export function decode(e: SlideSparseEncoded): CsrMatrix {
         if (value === 0) continue;
         const column = keptColumn(e, r, w, k);
         let i = at++;
-        // A column of the window before can follow the first of this one: it moves by at most two positions.
+        // The last column of the previous window can follow the first of this one: it moves by at most two positions.
         for (; i > start && indices[i - 1] > column; i--) {
           indices[i] = indices[i - 1];
           data[i] = data[i - 1];

@@ -12,7 +12,7 @@ import { KEPT, type SlideSparseParams } from './params.ts';
 
 /** Metadata of eight windows without non-zeros. */
 const EMPTY_WORD = EMPTY_NIBBLE * 0x11111111;
-/** Beyond every column. */
+/** A sentinel beyond every column. */
 const END = 0x7fffffff;
 
 /**
@@ -33,7 +33,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);
   const stored = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
-  const work: RowArrays = { columns, stored, metadata, values };
+  const arrays: RowArrays = { columns, stored, metadata, values };
   const pause = rowsPerYield(cols);
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
@@ -52,7 +52,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       scales[r] = scale;
       for (let i = 0; i < n; i++) stored[i] = i8Of(buffer.values[i], scale);
     }
-    if (!slideRow(work, n, p, r * windowsPerRow)) {
+    if (!slideRow(arrays, n, p, r * windowsPerRow)) {
       const full = fullGroup(buffer.columns, n, p);
       if (full) throw new FormatError(fullGroupText(m, r, full, p));
     }
@@ -72,12 +72,9 @@ interface RowArrays {
   readonly values: Uint16Array | Int8Array;
 }
 
-/**
- * Slides the `n` non-zeros of one row, a group at a time by `groupTable`. False if a group is too full, which leaves
- * the row incomplete. O(n * N).
- */
-function slideRow(work: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
-  const { columns, stored, metadata, values } = work;
+/** Slides the `n` non-zeros of a row, a group at a time; false, with the row incomplete, if one is too full. O(n N). */
+function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
+  const { columns, stored, metadata, values } = arrays;
   const { nibbles, filled } = groupTable(halfGroup);
   const group = 2 * halfGroup;
   const perGroup = halfGroup - 1;
@@ -98,11 +95,11 @@ function slideRow(work: RowArrays, n: number, { halfGroup }: SlideSparseParams, 
     for (; columns[next] < limit; next++) set |= 1 << (columns[next] - start);
     if (next - entry > slots) return false;
     const window = firstWindow + g * perGroup;
-    const takes = filled[set];
+    const filledSlots = filled[set];
     const at = window * KEPT;
     for (let slot = 0; slot < slots; slot++) {
       // Branchless: a slot that holds no non-zero stores 0 and leaves the entry to the next.
-      const isFilled = (takes >>> slot) & 1;
+      const isFilled = (filledSlots >>> slot) & 1;
       values[at + slot] = stored[entry] & -isFilled;
       entry += isFilled;
     }

@@ -140,10 +140,11 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   },
 });
 
-/** Whether a weight in this slot slid on: the window before covers it too, and had no room. */
+/** Whether a weight in this slot of window w slid on: the previous window covers it too, and had no room. */
 export const slidesOn = (w: number, slot: number, p: SlideSparseParams): boolean =>
   slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
 
+/** A weight that a window takes, in a sentence. */
 function takesText(w: number, slot: number, p: SlideSparseParams): string {
   return `Window ${w} takes it at its place ${slot}${slidesOn(w, slot, p) ? `: window ${w - 1} is full` : ''}.`;
 }
@@ -166,6 +167,7 @@ export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { 
   return null;
 }
 
+/** The first group of a row with more non-zeros than the pattern allows; null if there is none. */
 export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): FullGroup | null {
   const group = 2 * halfGroup;
   const allowed = group - 2;
@@ -180,6 +182,7 @@ export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideS
   return null;
 }
 
+/** Why a row with such a group is refused. */
 export function fullGroupText(
   { cols }: Matrix,
   row: number,
@@ -191,9 +194,7 @@ export function fullGroupText(
   return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
 }
 
-/**
- * Slots in order, values only inside the matrix, no column stored twice. Returns the number of values that are not 0.
- */
+/** Slots in order, values inside the matrix, no column stored twice. Returns the number of values that are not 0. */
 function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
   let stored = 0;
   // Windows overlap by half, so a column can be stored twice only by neighbours.
@@ -207,7 +208,7 @@ function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
         `metadata of row ${row}, window ${w}: found slots ${nibble & 3} and ${nibble >>> 2}, expected ascending`,
       );
     }
-    const here: number[] = [];
+    const current: number[] = [];
     for (let k = 0; k < KEPT; k++) {
       if (keptValue(e, row, w, k) === 0) continue;
       stored++;
@@ -215,9 +216,9 @@ function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
       const where = `values of row ${row}, window ${w}: column ${column}`;
       if (column >= e.cols || w >= usedWindows(e.cols, e)) v.add('values', null, `${where}, expected below ${e.cols}`);
       if (before.includes(column)) v.add('values', null, `${where} is stored twice, expected once`);
-      here.push(column);
+      current.push(column);
     }
-    before = here;
+    before = current;
   }
   return stored;
 }

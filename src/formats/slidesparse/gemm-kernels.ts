@@ -23,6 +23,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
+/** The buffers of Y = X Wᵀ with slid weights in f16. */
 function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
   return {
     tokens,
@@ -39,6 +40,7 @@ function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Ac
   return { tokens, cols, words: windowsPerRow };
 }
 
+/** The pass that quantises and lifts activations at once. */
 function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts, chosen?: Chosen) {
   const constants = { WINDOWS_PER_GROUP: windowsPerGroup(e) };
   return quantisePass(lifted(e, tokens), device, lift.variants.fused, constants, chosen);
@@ -49,6 +51,7 @@ function quantised({ cols }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / 4) };
 }
 
+/** Lanes of a workgroup that lifts quantised rows in a pass of its own. */
 const APART_LANES = 256;
 
 /** Quantises and lifts in two passes, for comparison with the fused one: quantised rows go through memory. */
@@ -75,6 +78,7 @@ function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFact
   };
 }
 
+/** The buffers of the product in i8. */
 function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
   return {
     activations: lifted(e, tokens),

@@ -4,10 +4,7 @@ import { assignWindows } from './slide.ts';
 /** Metadata of a window without non-zeros: slots 0 and 1. */
 export const EMPTY_NIBBLE = 0b0100;
 
-/**
- * The encoding of every possible group, by the set of its non-zero columns (bit c: column c). Its non-zeros fill the
- * kept slots in their order, since windows take them from left to right.
- */
+/** The encoding of every possible group, by the set of its non-zero columns (bit c: column c). */
 export interface GroupTable {
   /** the nibbles of the group's windows, the first window's low; 2^2N elements */
   readonly nibbles: Int32Array;

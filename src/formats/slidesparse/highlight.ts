@@ -12,7 +12,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
       let bits = 0;
       for (; i < row.length && row[i] < start + width; i++) bits |= 1 << (row[i] - start);
       if (slides(bits) === 0) continue;
-      // The group before it is seen, too.
+      // The previous group is seen, too.
       const from = Math.max(0, start - width);
       return { from, to: start + width - 1, amount: Number.POSITIVE_INFINITY, happens: true, step: width };
     }
@@ -34,12 +34,12 @@ function slidesOf(p: SlideSparseParams): (group: number) => number {
 
 /** Weights of a group that a window covers and has no room for: each counts once for every such window. */
 function slideCount(group: number, p: SlideSparseParams): number {
-  let [left, count] = [group, 0];
+  let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {
     let room = KEPT;
     for (let c = w * STRIDE; c < w * STRIDE + WINDOW; c++) {
-      if (((left >>> c) & 1) === 0) continue;
-      if (room > 0) left &= ~(1 << c);
+      if (((remaining >>> c) & 1) === 0) continue;
+      if (room > 0) remaining &= ~(1 << c);
       else count++;
       room--;
     }

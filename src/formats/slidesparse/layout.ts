@@ -29,6 +29,7 @@ export function usedWindows(cols: number, p: SlideSparseParams): number {
   return Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
 }
 
+/** Windows of a row, with those that pad it to whole words. */
 export function windowsPerRowOf(cols: number, p: SlideSparseParams): number {
   return Math.ceil(usedWindows(cols, p) / WINDOWS_PER_WORD) * WINDOWS_PER_WORD;
 }

@@ -21,7 +21,7 @@ export const WINDOW = 4;
 export const KEPT = 2;
 export const STRIDE = 2;
 
-/** Metadata of a kept slot: its place in the window. */
+/** Bits of metadata for a kept slot: its place in the window. */
 const METADATA_BITS = 2;
 
 export const params: ParamSpec<SlideSparseParams> = {

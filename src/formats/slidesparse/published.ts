@@ -6,7 +6,7 @@
  */
 export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
-/** The pattern besides 2:4 for which accuracy and speed are published. */
+/** The pattern besides 2:4 for which accuracy and speed are published here. */
 export const SLID_PATTERN = '6:8';
 
 /**

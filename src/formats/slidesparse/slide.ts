@@ -41,14 +41,8 @@ export function assignWindows(
 /** By column of a group, the window that takes its weight; -1 for a zero, or if none does. */
 export type Assignment = readonly number[];
 
-/**
- * The assignments of all groups with 2N - 2 non-zeros, the most that always fit: one for every choice of the two zeros.
- * O(N^4).
- */
-export function fullestAssignments(halfGroup: HalfGroup): {
-  readonly all: readonly Assignment[];
-  readonly failures: number;
-} {
+/** The assignments of groups with 2N - 2 non-zeros, one for every choice of the zeros; and how many fail. O(N^4). */
+export function fullestAssignments(halfGroup: HalfGroup) {
   const width = 2 * halfGroup;
   const all: Assignment[] = [];
   let failures = 0;

@@ -40,6 +40,7 @@ const TEAM_LANES = 32;
 /** The tile of the gate GEMM: its workgroup computes whole tiles of TwELL. */
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
 
+/** h = ReLU(x Wgᵀ), written as packed words. */
 function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
@@ -54,7 +55,7 @@ function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPas
   );
 }
 
-/** The shader of up and down, and its most lanes per neuron in the up projection. */
+/** A shader of up and down, and its most lanes per neuron in the up projection. */
 interface UpDown {
   readonly shader: ShaderModule;
   lanes(device: DeviceFacts): number;
@@ -65,12 +66,8 @@ const UP_DOWN = {
   workgroup: { shader: upDown.variants.workgroup, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, UpDown>>;
 
-/** y = h Wd, token by token; with `up` h is first multiplied with x Wu^T. */
-function tokenStep(
-  e: TwellEncoded,
-  width: number,
-  up: { readonly shader: ShaderModule; readonly lanes: number } | null,
-): SizedPass {
+/** y = h Wd, token by token; with `up`, h is first multiplied by x Wuᵀ. */
+function tokenStep(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDown | null): SizedPass {
   return {
     params: { role: 'params', name: 'token sizes', data: Uint32Array.of(e.rows, width, e.tiles, e.slots) },
     pass: {
@@ -78,7 +75,7 @@ function tokenStep(
       constants: {
         WORKGROUP_SIZE: TOKEN_LANES,
         CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)),
-        ...(up ? { FULL_STEPS: Math.floor(width / (up.lanes * COLUMNS_PER_LANE)) } : {}),
+        ...(up ? { FULL_STEPS: Math.floor(width / (up.lanes(device) * COLUMNS_PER_LANE)) } : {}),
       },
       bindings: ['token sizes', 'wd', 'y', 'words', 'overflow', ...(up ? ['x', 'wu'] : [])],
       workgroups: foldWorkgroups(e.rows),
@@ -87,11 +84,7 @@ function tokenStep(
   };
 }
 
-/** y = (h * x Wu^T) Wd, token by token. */
-function upDownStep(e: TwellEncoded, width: number, { shader, lanes }: UpDown, device: DeviceFacts): SizedPass {
-  return tokenStep(e, width, { shader, lanes: lanes(device) });
-}
-
+/** Dense rows from packed words. */
 function unpackStep(e: TwellEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
@@ -106,6 +99,7 @@ function unpackStep(e: TwellEncoded): SizedPass {
 
 // Of the encoded matrix, kernels that compute h use only shape, tile and slots. Inputs: core/operations/feed-forward.ts.
 
+/** Bytes of the packed words. */
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
 /** Output buffers: y, and for each token its number of tile rows with lost non-zeros. */
 const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly Part[] => [
@@ -141,21 +135,14 @@ function bothVariants(
   partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: UpDown) => ReturnType<BlockKernel['partsOf']>,
 ): readonly KernelSpec<TwellEncoded>[] {
   const { name, title, ...rest } = base;
-  return [
+  return (['subgroup', 'workgroup'] as const).map((by) =>
     packedKernel({
       ...rest,
-      id: `twell/${name}_subgroup`,
-      title,
-      features: ['subgroups'],
-      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN.subgroup),
+      id: `twell/${name}_${by}`,
+      ...(by === 'subgroup' ? { title, features: ['subgroups'] } : { title: `${title}, without subgroups` }),
+      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN[by]),
     }),
-    packedKernel({
-      ...rest,
-      id: `twell/${name}_workgroup`,
-      title: `${title}, without subgroups`,
-      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN.workgroup),
-    }),
-  ];
+  );
 }
 
 /** The WebGPU kernels of the block and its parts. */
@@ -203,7 +190,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
-      steps: [upDownStep(e, width, kernel, device)],
+      steps: [tokenStep(e, width, device, kernel)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wu', e, width),
@@ -220,8 +207,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     roundings: 2,
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
-    partsOf: (e, { width }) => ({
-      steps: [tokenStep(e, width, null)],
+    partsOf: (e, { width }, device) => ({
+      steps: [tokenStep(e, width, device, null)],
       buffers: [neuronInput('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
@@ -235,7 +222,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
-      steps: [gateStep(e, width, device), upDownStep(e, width, kernel, device)],
+      steps: [gateStep(e, width, device), tokenStep(e, width, device, kernel)],
       buffers: [
         tokenInput(e, width),
         neuronInput('wg', e, width),
@@ -276,10 +263,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
  * fit: then throws OverflowError with the number of such tile rows and the first. Throws RangeError for a column
  * outside its tile. O(words + rows * cols).
  */
-function readPacked(
-  e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,
-  words: Uint32Array,
-): Float32Array {
+function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {
   const { rows, cols, tiles, slots, tileWidth } = e;
   const capacity = capacityOf(e);
   const table = bf16Table();
@@ -312,15 +296,8 @@ function readPacked(
   return h;
 }
 
-/**
- * The block's output, tokens x width, from the kernel's output and the number of overflowing tile rows of every token.
- * Throws OverflowError if there are any.
- */
-function readTokens(
-  e: Pick<TwellEncoded, 'rows' | 'tileWidth' | 'compression' | 'layout'>,
-  words: Uint32Array<ArrayBuffer>,
-  { width }: Sizes,
-): Float32Array {
+/** The block's output, before the number of lost tile rows of each token. Throws OverflowError if any is lost. */
+function readTokens(e: TwellEncoded, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first >= 0) {

@@ -23,10 +23,7 @@ export function* encodeRows(m: Matrix, arrays: Omit<TwellArrays, keyof Sizes>): 
   return sizes;
 }
 
-/**
- * Packs a row of n non-zeros into words, or into values, indices and counts; false if a tile row has more of them than
- * slots.
- */
+/** Packs a row of n non-zeros into the arrays of the layout; false if a tile row has more non-zeros than slots. */
 function packRow(e: TwellArrays, row: number, columns: Uint32Array, bits: Uint32Array, n: number): boolean {
   const { words, values, indices, counts, slots, tiles, tileWidth } = e;
   const isPacked = e.layout === 'packed';

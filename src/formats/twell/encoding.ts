@@ -9,11 +9,11 @@ import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
 /** Number of tile rows with more non-zeros than slots. */
-function overflowing(s: MatrixStatistics, p: TwellParams): number {
+function overflowingRows(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded, decoded, checked and compared: every tile row separately, in slots with a fixed place. */
+/** How TwELL is encoded, decoded, checked and compared: every tile row separately, in slots of a fixed number. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,
@@ -95,13 +95,13 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(held)} on average: ${shareText(1 - held / capacity)} are empty.`;
     },
     whyRefused(s, p) {
-      const over = overflowing(s, p);
+      const over = overflowingRows(s, p);
       if (over === 0) return null;
       const counts = groupCounts(s, p.tileWidth);
       return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'holds' : 'hold'} more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
     },
     marks(s, p) {
-      const over = overflowing(s, p);
+      const over = overflowingRows(s, p);
       return [
         {
           chart: { of: 'groups', width: p.tileWidth },

@@ -17,8 +17,8 @@ interface ActivationStatistics {
   readonly longestRow: { readonly row: number; readonly count: number };
   /** most non-zeros of a tile row */
   readonly fullestTile: { readonly row: number; readonly tile: number; readonly count: number };
-  /** non-zeros in tiles for which the published conversion to the hybrid has no lane */
-  readonly unconverted: number;
+  /** non-zeros in tiles that the published conversion to the hybrid drops */
+  readonly dropped: number;
   /** columns without a non-zero: neurons that never fire here */
   readonly deadColumns: number;
   /** mean over the rows of the sum of |value| */
@@ -33,14 +33,14 @@ function statistics(e: TwellEncoded): ActivationStatistics {
   let longestRow = { row: 0, count: 0 };
   let fullestTile = { row: 0, tile: 0, count: 0 };
   let l1 = 0;
-  let unconverted = 0;
+  let dropped = 0;
   for (let row = 0; row < rows; row++) {
     let inRow = 0;
     for (let tile = 0; tile < tiles; tile++) {
       const tileRow = row * tiles + tile;
       const count = countAt(e, tileRow);
       inRow += count;
-      if (tile >= CONVERTED_TILES) unconverted += count;
+      if (tile >= CONVERTED_TILES) dropped += count;
       if (count > fullestTile.count) fullestTile = { row, tile, count };
       const first = entryAt(e, tileRow, 0);
       for (let at = first; at < first + count; at++) {
@@ -51,14 +51,14 @@ function statistics(e: TwellEncoded): ActivationStatistics {
     if (inRow > longestRow.count) longestRow = { row, count: inRow };
   }
   const alive = isAlive.reduce((sum, is) => sum + is, 0);
-  return { longestRow, fullestTile, unconverted, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
+  return { longestRow, fullestTile, dropped, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 
 /** Facts of a TwELL matrix for the page: its statistics in words, with the expectation for independent non-zeros. */
 export function facts(e: TwellEncoded): readonly Fact[] {
   const { rows, cols, nnz, tiles, tileWidth } = e;
   if (rows === 0 || cols === 0) return [];
-  const { longestRow, fullestTile, unconverted, deadColumns, l1PerRow } = statistics(e);
+  const { longestRow, fullestTile, dropped, deadColumns, l1PerRow } = statistics(e);
   const capacity = capacityOf(e);
   const perRow = nnz / rows;
   return [
@@ -73,7 +73,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
       value: oddsText(rowOverflowOdds({ cols, width: tileWidth, capacity }, perRow)),
       note: 'For independent non-zeros. But tokens differ: of 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, half of those with 500.',
     },
-    ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
+    ...(tiles > CONVERTED_TILES ? [droppedFact(tiles, dropped)] : []),
     magnitudeFact(l1PerRow, cols),
     {
       label: 'L1 term of the loss',
@@ -89,11 +89,11 @@ export function facts(e: TwellEncoded): readonly Fact[] {
 }
 
 /** The non-zeros that the published conversion to the hybrid (listing 4) would drop. */
-function unconvertedFact(tiles: number, unconverted: number): Fact {
+function droppedFact(tiles: number, dropped: number): Fact {
   const beyond = tiles - CONVERTED_TILES;
   return {
     label: `non-zeros beyond tile ${CONVERTED_TILES - 1}`,
-    value: countText(unconverted),
+    value: countText(dropped),
     note: `Stored here. The published conversion has a lane for ${CONVERTED_TILES} tiles and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
   };
 }

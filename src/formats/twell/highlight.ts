@@ -3,10 +3,10 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** Added to the rank of a tile: if it is one of several that overflow, full while none does, the only one to overflow. */
-const ONE_OF_SEVERAL = 0.25;
+/** Added to the rank of a tile: one of several that overflow; a full one, if none does; the only one that overflows. */
+const OF_SEVERAL = 0.25;
 const FULL = 0.5;
-const ONLY_ONE = Number.POSITIVE_INFINITY;
+const ONLY = Number.POSITIVE_INFINITY;
 
 /** Finds the tile of a row that shows TwELL best: the only one to overflow in a cut, else a full one, else the fullest. */
 export function highlight(p: TwellParams): HighlightOfRows {
@@ -18,7 +18,7 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
   const { tileWidth: step } = p;
   const capacity = capacityOf(p);
   let best: Highlight | null = null;
-  /** where the tile before ends, and what it holds */
+  /** where the previous tile ends, and how many non-zeros it holds */
   let [before, beforeCount] = [0, 0];
   for (let i = 0; i < row.length;) {
     const start = row[i] - (row[i] % step);
@@ -28,29 +28,26 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
     const isNext = before === start;
     const from = 2 * step > FIRST_CUT.cols ? start : Math.max(0, start - step);
     const nextEnd = start + 2 * step;
-    // Beside a tile that overflows, which is seen with it, it is neither the only one nor held.
+    // A tile that overflows is seen beside it: then it is not the only one, nor does everything fit.
     const isBeside =
       (from < start && isNext && beforeCount > capacity) ||
       (nextEnd <= from + FIRST_CUT.cols && row[i + capacity] < nextEnd);
     const firstInCut = from < start && isNext ? first - beforeCount : first;
     [before, beforeCount] = [start + step, count];
-    const isNoCase = count < capacity || capacity === 0 || isBeside;
-    const min = Math.min(count, capacity + ONE_OF_SEVERAL);
-    const max = isNoCase ? min : count > capacity ? ONLY_ONE : capacity + FULL;
+    const isOrdinary = count < capacity || capacity === 0 || isBeside;
+    const min = Math.min(count, capacity + OF_SEVERAL);
+    const max = isOrdinary ? min : count > capacity ? ONLY : capacity + FULL;
     if (best && max <= best.amount) continue;
-    const held = count > capacity ? 1 : 0;
-    const amount = isNoCase || overflowing(rows, from, firstInCut, p, held) > held ? min : max;
+    const own = count > capacity ? 1 : 0;
+    const amount = isOrdinary || overflowing(rows, from, firstInCut, p, own) > own ? min : max;
     if (best && amount <= best.amount) continue;
     best = { from, to: start + step - 1, amount, happens: count >= capacity, step };
-    if (amount === ONLY_ONE) break;
+    if (amount === ONLY) break;
   }
   return best;
 }
 
-/**
- * How many tiles of the cut that begins here have more non-zeros than slots: all, or one more than `enough`. `first`: where
- * the cut begins among the columns of its first row.
- */
+/** Tiles that overflow in the cut from column `from`, up to `enough` + 1; `first`: its index among the first row's. */
 function overflowing(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, enough: number): number {
   const capacity = capacityOf(p);
   const end = from + FIRST_CUT.cols;

@@ -1,6 +1,6 @@
 import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
-import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
+import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
 /** A tile of one row, and how many non-zeros it holds. */
 interface TileRow {
@@ -17,7 +17,7 @@ export interface Overflow {
   readonly fullest: TileRow;
   /** how many tile rows overflow */
   readonly tileRows: number;
-  /** how many there are */
+  /** how many tile rows there are in all */
   readonly allTileRows: number;
   /** overflowing tile rows of each row */
   readonly byRow: Uint32Array;
@@ -25,10 +25,7 @@ export interface Overflow {
   readonly byTile: Uint32Array;
 }
 
-/**
- * Counts the tile rows of `m` with more than `capacity` non-zeros in `tileWidth` columns, by row and by tile; null if
- * there are none. O(rows * cols) at worst.
- */
+/** The tile rows with more than `capacity` non-zeros in `tileWidth` columns; null if there are none. O(rows * cols). */
 export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Overflow | null {
   const tiles = Math.ceil(m.cols / tileWidth);
   const byRow = new Uint32Array(m.rows);
@@ -61,19 +58,19 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
 /** The matrix without the non-zeros of rows that overflow. O(rows * cols) at worst. */
 export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(m);
-  const leave = overflowOf(m, p.tileWidth, capacityOf(p))?.byRow ?? new Uint32Array(rows);
-  const kept = new Uint32Array(rows + 1);
-  const stays: number[] = [];
+  const overflowing = overflowOf(m, p.tileWidth, capacityOf(p))?.byRow ?? new Uint32Array(rows);
+  const rowStarts = new Uint32Array(rows + 1);
+  const kept: number[] = [];
   for (let r = 0; r < rows; r++) {
-    if (leave[r] === 0) for (let i = indptr[r]; i < indptr[r + 1]; i++) stays.push(i);
-    kept[r + 1] = stays.length;
+    if (overflowing[r] === 0) for (let i = indptr[r]; i < indptr[r + 1]; i++) kept.push(i);
+    rowStarts[r + 1] = kept.length;
   }
   return new CsrMatrix({
     rows,
     cols,
-    indptr: kept,
-    indices: Uint32Array.from(stays, (i) => indices[i]),
-    data: Float32Array.from(stays, (i) => data[i]),
+    indptr: rowStarts,
+    indices: Uint32Array.from(kept, (i) => indices[i]),
+    data: Float32Array.from(kept, (i) => data[i]),
   });
 }
 
@@ -98,18 +95,14 @@ export function overflowRefusal(
   };
 }
 
-/** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined if none does. */
-function lowerCompression(count: number, p: TwellParams): Compression | undefined {
-  return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);
-}
-
 /** Advice for a tile row of `count` non-zeros: the nearest parameters with room for it, or the hybrid. */
 function remedyFor(count: number, p: TwellParams): string {
-  const lower = lowerCompression(count, p);
-  const ways: string[] = [];
-  if (p.layout === 'packed' && capacityOf({ ...p, layout: 'split' }) >= count) ways.push('the split layout');
-  if (lower !== undefined) ways.push(`compression ${lower}`);
+  const holds = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
+  const lower = COMPRESSIONS.find((compression) => compression < p.compression && holds({ compression }));
+  const choices: string[] = [];
+  if (p.layout === 'packed' && holds({ layout: 'split' })) choices.push('the split layout');
+  if (lower !== undefined) choices.push(`compression ${lower}`);
   const hybrid = 'the hybrid format, which keeps long rows dense';
-  if (ways.length > 0) return `Choose ${[...ways, hybrid].join(', or ')}.`;
+  if (choices.length > 0) return `Choose ${[...choices, hybrid].join(', or ')}.`;
   return `No compression of the ${p.layout} layout holds ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${hybrid}.`;
 }

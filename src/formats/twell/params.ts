@@ -5,21 +5,19 @@ import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
-export type Compression = 2 | 4 | 8;
-
 export interface TwellParams {
   /** packed: count, value and column in one matrix of 32-bit words. split: separate arrays (Algorithm 1) */
   readonly layout: 'packed' | 'split';
   /** T: columns of a tile */
   readonly tileWidth: TileWidth;
   /** C: a tile row of T columns has T / C slots */
-  readonly compression: Compression;
+  readonly compression: 2 | 4 | 8;
   readonly valueType: 'bf16';
 }
 
 export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 /** From the fewest slots to the most. */
-export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
+export const COMPRESSIONS: readonly TwellParams['compression'][] = [8, 4, 2];
 
 export const params: ParamSpec<TwellParams> = {
   layout: {

@@ -259,11 +259,11 @@ export const hasShortLists = ({ largest, min, t, search: { sets } }: Facts): boo
 
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
-/** Why zeros fill up a list of one row, and to how many. */
-/** Lists of one row are not cut to whole fours. */
+/** Why lists of one row are not cut to whole groups of columns. */
 export const shortText = (f: Facts): string =>
   `Only shared lists are whole ${wordOf('columns that leave together', f.min)}s: what is left over in a row is shorter.`;
 
+/** Why zeros fill up a list of one row, and to how many. */
 export function fillText(f: Facts): string {
   const step = columnStep(f.t.encoded);
   const isShort = step < f.min && step === f.t.encoded.lanes;
@@ -278,6 +278,7 @@ export function zerosText({ t, bytes: { zeros } }: Facts): string {
   return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
+/** How many more or fewer bytes than in full. */
 export function againstText(bytes: number, inFull: number): string {
   if (bytes === inFull) return 'as many';
   return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
@@ -373,6 +374,7 @@ export function takenText(first: FirstPair): string {
     : ` ${countText(taken.length)} are taken: others stay that similar rows lack.`;
 }
 
+/** Why what two pairs do not share stays with a pair. */
 export const ONLY_EQUALS =
   'Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.';
 

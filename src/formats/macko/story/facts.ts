@@ -1,6 +1,6 @@
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
-import { type CellUnit, cellUnit, unitText } from '../../../core/story/cell-unit.ts';
+import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
 import { entryCount, GROUP, type MackoEncoded, paddedLength } from '../layout.ts';
@@ -26,7 +26,7 @@ export interface Weight extends Entry {
   readonly skip: number;
 }
 
-/** The eight places of the list that one lane takes, as far as they belong to its row. */
+/** The eight places of the list that a lane takes, as far as they belong to its row. */
 export interface Lane {
   /** its first place, also if another row holds that */
   readonly from: number;
@@ -44,44 +44,14 @@ interface WideSkip extends Weight {
   readonly rest: number;
 }
 
-/** What the frames of a window show, found by what happens in it. */
-export interface WindowFacts extends ReturnType<typeof numbersIn> {
-  readonly t: MackoTrace;
-  readonly entries: readonly Entry[];
-  /** row by row */
-  readonly weights: readonly Weight[];
-  readonly ofRow: readonly (readonly Weight[])[];
-  readonly unit: CellUnit;
-  /** what cells write of the weights, each once */
-  readonly texts: readonly string[];
-  readonly valueBits: number;
-  /** bits of a skip, and the longest one that they write */
-  readonly skipBits: number;
-  readonly maxSkip: number;
-  /** the row that a hand has changed, if it has weights: the frames are about it */
-  readonly held: number | null;
-  /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
-  readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
-  /** the weight with the longest skip, and whether that needs stored zeros */
-  readonly longest: Weight | null;
-  readonly wide: WideSkip | null;
-  /** the row with the most weights, and its lanes */
-  readonly lanes: { readonly row: number; readonly all: readonly Lane[] } | null;
-  /** of all arrays, what they add up to, and of all cells in dense */
-  readonly bytes: readonly CountedBytes[];
-  readonly total: number;
-  readonly dense: number;
-  /** of the list, with those that fill it up */
-  readonly places: number;
-  /** those that hold a weight in any row */
-  readonly columns: ReadonlySet<number>;
-}
+/** Facts of a window that its frames show. */
+export type WindowFacts = ReturnType<typeof windowFacts>;
 
 /** Weights that are stored one by one. */
 const SLOW = 3;
 
 /** O(entries + rows). */
-export function windowFacts(t: MackoTrace): WindowFacts {
+export function windowFacts(t: MackoTrace) {
   const { encoded: e, window } = t;
   const valueBits = VALUE_BITS[e.valueType];
   const maxSkip = reachOf(e.deltaBits) - 1;
@@ -105,22 +75,32 @@ export function windowFacts(t: MackoTrace): WindowFacts {
     ...numbersIn(t),
     t,
     entries,
+    /** row by row */
     weights,
     ofRow,
     unit,
-    columns: new Set(weights.map(({ column }) => column)),
-    texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))],
+    /** columns that hold a weight in any row */
+    columns: new Set(weights.map(({ column }) => column)) as ReadonlySet<number>,
+    /** the texts of weights in cells, each once */
+    texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))] as readonly string[],
     valueBits,
-    skipBits: e.deltaBits,
+    /** bits of a skip, and the longest one that they write */
+    skipBits: e.deltaBits as number,
     maxSkip,
+    /** the row that was changed by hand, if it has weights: the frames are about it */
     held,
+    /** the row whose first weights are stored slowly, and up to three of these; null in a window without weights */
     lead: leadOf(ofRow, maxSkip, held),
+    /** the weight with the longest skip, and its zeros if that needs any */
     longest,
     wide: longest && longest.skip > maxSkip ? wideOf(longest, maxSkip + 1) : null,
+    /** the row with the most weights, and its lanes */
     lanes: lanesOf(entries, ofRow, held),
+    /** bytes of all arrays, their sum, and the bytes of all cells in dense */
     bytes,
     total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
+    /** places of the list, with those that fill it up */
     places,
   };
 }
@@ -146,12 +126,8 @@ function weightsOf(row: readonly Entry[]): readonly Weight[] {
 }
 
 /** The first row that begins with three weights without a zero between, or else with the most of them. */
-function leadOf(
-  ofRow: readonly (readonly Weight[])[],
-  maxSkip: number,
-  held: WindowFacts['held'],
-): WindowFacts['lead'] {
-  let best: { row: number; slow: readonly Weight[] } | null = null;
+function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number, held: number | null) {
+  let best: { readonly row: number; readonly slow: readonly Weight[] } | null = null;
   for (const [row, weights] of ofRow.entries()) {
     if (weights.length === 0 || row !== (held ?? row)) continue;
     const wide = weights.findIndex(({ skip }) => skip > maxSkip);
@@ -165,11 +141,8 @@ function wideOf(weight: Weight, reach: number): WideSkip {
   return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 
-function lanesOf(
-  entries: readonly Entry[],
-  ofRow: readonly (readonly Weight[])[],
-  held: WindowFacts['held'],
-): WindowFacts['lanes'] {
+/** The row with the most weights, or the one that was changed by hand, with its lanes; null if it has none. */
+function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[], held: number | null) {
   const row = held ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
   const all: Lane[] = [];
   let startsAfter = 0;

@@ -1,4 +1,4 @@
-import { cellUnit, type CellUnit, unitText } from '../../../core/story/cell-unit.ts';
+import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import {
   type FrameContext,
   type RecordedMatrix,
@@ -25,64 +25,11 @@ export interface TileRow {
   readonly count: number;
 }
 
-/** Bytes by purpose. */
-interface Bytes {
-  readonly counts: number;
-  readonly values: number;
-  readonly neurons: number;
-  readonly empty: number;
-}
-
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
-export interface WindowFacts {
-  readonly t: TwellTrace;
-  /** all tokens */
-  readonly window: CsrMatrix;
-  /** how many of their numbers are below 0 */
-  readonly negatives: number;
-  /** the step that stores a tile */
-  storedAt(tile: Pick<TileRow, 'row' | 'tile'>): number;
-  /** the step after which all tiles are stored */
-  readonly stepWhenStored: number;
-  /** tokens that fit: all of them, unless the format refuses the window */
-  readonly kept: readonly number[];
-  /** of these tokens */
-  readonly cells: number;
-  /** cells that are not 0 */
-  readonly fired: number;
-  /** of a tile */
-  readonly slots: number;
-  /** neurons that they hold at most */
-  readonly capacity: number;
-  /** the token that the pictures show; null where no token is stored, or there are no neurons */
-  readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
-  /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
-  readonly waiting: TileRow | null;
-  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none */
-  readonly one: TileRow | null;
-  readonly empty: TileRow | null;
-  /** the fullest tile that is stored, of any token */
-  readonly fullest: TileRow | null;
-  /** the tile that the refusal names */
-  readonly overflowing: TileRow | null;
-  readonly unit: CellUnit;
-  /** distinct texts of cells */
-  readonly texts: readonly string[];
-  /** of the stored tokens, as those below */
-  readonly bytes: Bytes;
-  readonly storedBytes: number;
-  readonly denseBytes: number;
-  /** for each row, its values by column */
-  readonly valuesOfRows: readonly ReadonlyMap<number, number>[];
-  /** number of a token in the whole matrix */
-  tokenNumber(row: number): number;
-  /** counted in the whole matrix where the cut begins at the start of a tile, else in the cut */
-  tileNumber(tile: number): number;
-  neuronNumber(column: number): number;
-}
+export type WindowFacts = ReturnType<typeof windowFacts>;
 
 /** O(cells). */
-export function windowFacts(t: TwellTrace): WindowFacts {
+export function windowFacts(t: TwellTrace) {
   const { encoded: e, refused } = t;
   const window = refused ? new CsrMatrix(toCsr(refused)) : t.window;
   const overflow = refused ? overflowOf(window, e.tileWidth, capacityOf(e)) : null;
@@ -96,34 +43,50 @@ export function windowFacts(t: TwellTrace): WindowFacts {
   const full = tiles.find(({ count }) => capacity > 0 && count === capacity) ?? null;
   return {
     t,
+    /** all tokens */
     window,
+    /** how many of their numbers are below 0 */
     negatives: window.data.filter((value) => value < 0).length,
-    storedAt({ row, tile }) {
+    /** the step that stores a tile */
+    storedAt({ row, tile }: Pick<TileRow, 'row' | 'tile'>): number {
       const at = row * e.tiles + tile;
       return e.layout === 'packed' ? stepStoring(t, 'words', at * e.slots) : stepStoring(t, 'counts', at);
     },
+    /** the step after which all tiles are stored */
     stepWhenStored: stepEncoded(t),
-    kept,
-    fired,
+    /** tokens that fit: all of them, unless the format refuses the window; their cells, and those that are not 0 */
+    kept: kept as readonly number[],
     cells: kept.length * window.cols,
+    fired,
+    /** of a tile, and neurons that they hold at most */
     slots: slotsOf(e),
     capacity,
+    /** the token that the pictures show; null where no token is stored, or there are no neurons */
     lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
+    /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
     waiting: waitingOf(tiles),
+    /** of the lead: the tile with the fewest fired neurons above 0; a tile with none */
     one: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
+    /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
-    overflowing: overflow?.first ?? null,
+    /** the tile that the refusal names */
+    overflowing: (overflow?.first ?? null) as TileRow | null,
     unit,
-    texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))],
+    /** distinct texts of cells */
+    texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))] as readonly string[],
+    /** bytes of the tokens that fit: by purpose, in all, and dense */
     bytes,
     storedBytes: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
     denseBytes: 2 * kept.length * window.cols,
+    /** for each row, its values by column */
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
-    tokenNumber: (row) => (t.place?.row ?? 0) + row,
-    tileNumber: (tile) =>
+    /** number of a token in the whole matrix */
+    tokenNumber: (row: number): number => (t.place?.row ?? 0) + row,
+    /** counted in the whole matrix where the cut begins at the start of a tile, else in the cut */
+    tileNumber: (tile: number): number =>
       tile + ((t.place?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.place?.col ?? 0) / t.encoded.tileWidth : 0),
-    neuronNumber: (column) => (t.place?.col ?? 0) + column,
+    neuronNumber: (column: number): number => (t.place?.col ?? 0) + column,
   };
 }
 
@@ -132,7 +95,7 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
   return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
 }
 
-/** The first token that shows most: a worker that waits, a fired neuron, a tile with one of them, an empty and a full tile. */
+/** The first token that shows most: a worker that waits, a fired neuron, a tile with one, an empty and a full tile. */
 function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
     (waitingOf(tiles) ? 10 : 0) +
@@ -152,8 +115,8 @@ function largest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count >= tile.count ? best : tile), null);
 }
 
-/** A count takes 32 bits, a value 16, and its neuron the other 16 of the word, or 32 in an array of its own. */
-function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number): Bytes {
+/** Bytes by purpose: a count takes 32 bits, a value 16, its neuron the other 16 of the word, or 32 in an array of its own. */
+function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number) {
   const isPacked = e.layout === 'packed';
   const neuron = isPacked ? 2 : 4;
   const free = tiles * (e.slots - (isPacked ? 1 : 0)) - fired;
@@ -203,7 +166,7 @@ function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
 export const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
 export const firedText = ({ density }: TimedBlock): string => shareText(density);
 
-/** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
+/** A slider through the blocks that were timed, from the one in which the share that fires is nearest to the matrix's. */
 export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
   const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
