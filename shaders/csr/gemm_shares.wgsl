@@ -1,4 +1,4 @@
-// csr/gemm_shares: Y = X A^T with two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
+// csr/gemm_shares: Y = X A^T, two or four tokens at a time, interleaved in workgroup memory as f16; where x is too
 // wide, a panel of columns at a time, which another pass adds up. An equal share of a panel's entries per subgroup.
 // Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
 // Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.

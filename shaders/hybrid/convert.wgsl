@@ -1,4 +1,4 @@
-// hybrid/convert: writes the slots of a hybrid from dense rows or TwELL, and statistics of rows; a workgroup per two rows.
+// hybrid/convert: writes the slots of a hybrid from dense rows or TwELL, and statistics of rows; two rows per workgroup.
 // Source: TwELL paper, listing 4. Differs: columns ascend and counts are those of the rows, where they are cut to
 // what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
 // Lanes: any; subgroups are not used.

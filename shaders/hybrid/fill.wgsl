@@ -1,4 +1,4 @@
-// hybrid/fill: writes slots or tail of a hybrid with the pattern of h and values of dense rows; a lane per two elements.
+// hybrid/fill: writes slots or tail of a hybrid with the pattern of h and values of dense rows; two elements per lane.
 // Source: TwELL paper, listing 5. Differs: the values are there in full, where the listing computes each of them as a
 // product; long rows are filled as well; an element of h that holds 0, recognised by its bits, stays 0.
 // Lanes: any; subgroups are not used.

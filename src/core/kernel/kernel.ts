@@ -152,7 +152,12 @@ export function subgroupVariants<E extends EncodedMatrix>(
   kernelOf: (kernel: ShaderKernel) => KernelSpec<E>,
 ): readonly KernelSpec<E>[] {
   return [
-    kernelOf({ id: `${id}_subgroup`, title: `${title}, summed by subgroups`, features: ['subgroups'], shader: subgroup }),
+    kernelOf({
+      id: `${id}_subgroup`,
+      title: `${title}, summed by subgroups`,
+      features: ['subgroups'],
+      shader: subgroup,
+    }),
     kernelOf({ id: `${id}_workgroup`, title: `${title}, without subgroups`, features: [], shader: workgroup }),
   ];
 }

@@ -29,14 +29,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import {
-  outputOf,
-  convertNeeds,
-  convertSteps,
-  CONVERT_SLOTS,
-  convertedParts,
-  FULL_BF16,
-} from './layout-kernels.ts';
+import { outputOf, convertNeeds, convertSteps, CONVERT_SLOTS, convertedParts, FULL_BF16 } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
@@ -335,9 +328,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entriesOf(e))),
     },
     (e, { width }, sharing) => ({
-      steps: [
-        productStep(e, width, sharing, { ...SAMPLED, to: 'products' }),
-      ],
+      steps: [productStep(e, width, sharing, { ...SAMPLED, to: 'products' })],
       buffers: [
         input('dy', e.rows * width),
         input('wd', e.cols * width),

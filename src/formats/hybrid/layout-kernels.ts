@@ -132,12 +132,7 @@ export function convertedParts(
 }
 
 /** The pass that fills an array of a hybrid with the pattern of `e` from dense rows; `locations` locates elements. */
-function fillStep(
-  e: HybridEncoded,
-  shader: ShaderModule,
-  array: 'values' | 'tail',
-  locations: HybridArray,
-): SizedPass {
+function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tail', locations: HybridArray): SizedPass {
   return {
     params: sizesOf(e, e),
     pass: {

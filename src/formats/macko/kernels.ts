@@ -308,7 +308,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
 
 /** Shared by the kernels for up to 16 tokens. */
 const tokenKernelParts = {
-  trailing: storedScales,
+  trailing: (e: MackoEncoded) => storedScales(e),
   pieces: modulesOf,
   constants: (device: DeviceFacts) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
 };

@@ -418,20 +418,20 @@ const smallerLists = (f: Facts, { rows }: Block): readonly Block[] =>
 
 /* Question: where do columns go that only some of the rows share? */
 
-function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
+function whereTo(f: Facts, largest: Block, { block }: LeftBlock): StoryFrame {
   const columns = fact('columns of the smaller block', block.columns.length, 'word');
   const more = block.columns.length === 1 ? 'more column. Where does it go?' : 'more columns. Where do these go?';
-  const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
+  const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
-  const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
+  const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word', rowUnit);
   const look = { lit: inBlock(block), strong: block.rows };
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
-      above: matrix(f, { ...look, gone: joinedCells(f, of) }),
-      body: lists(f, [of, ...smallerLists(f, of)]),
+      above: matrix(f, { ...look, gone: joinedCells(f, largest) }),
+      body: lists(f, [largest, ...smallerLists(f, largest)]),
     },
     {
       above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)), ringed: cellsOf(singles(f)), isQuiet: true }),
@@ -534,9 +534,9 @@ function bookkeeping(f: Facts): StoryFrame {
   const sets = setBytes(f);
   const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
   /** `group`: so many numbers belong together */
-  const bar = (id: string, title: string, of: number, sum: string, group = 0): Bar => {
-    const box = of / 4 > NUMBERS_DRAWN ? of : 4;
-    const parts = Array.from({ length: of / box }, (_, i) => {
+  const bar = (id: string, title: string, size: number, sum: string, group = 0): Bar => {
+    const box = size / 4 > NUMBERS_DRAWN ? size : 4;
+    const parts = Array.from({ length: size / box }, (_, i) => {
       const [before, after] = [i, i + 1].map((n) => (group > 0 && n > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
       return {
         from: i * box + before,
@@ -545,8 +545,8 @@ function bookkeeping(f: Facts): StoryFrame {
         label: `${title}: a number`,
       };
     });
-    const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, `;
-    return { id, title, parts, after: [{ text: numbers }, ink(counted(of, 'byte'))] };
+    const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(size / 4, 'number')}, `;
+    return { id, title, parts, after: [{ text: numbers }, ink(counted(size, 'byte'))] };
   };
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   const all = [bytes.weights, bytes.zeros, bytes.columns, bytes.bookkeeping].filter((one) => one > 0).map(countText);

@@ -45,8 +45,8 @@ import {
 
 export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
-  const { lead, lanes: of } = f;
-  if (!lead || !of) return [zeros(f), emptyList(f), worth(f)];
+  const { lead, lanes } = f;
+  if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
   const [first] = lead.slow;
   return [
     zeros(f),
@@ -57,9 +57,9 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     longestSkip(f, lead.row),
     f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f, lead.row),
-    lanesTake(f, of.row),
-    ...(drawnLanes(f).length > 1 ? [laneStarts(f, of.row)] : []),
-    columnsOfLanes(f, of.row),
+    lanesTake(f, lanes.row),
+    ...(drawnLanes(f).length > 1 ? [laneStarts(f, lanes.row)] : []),
+    columnsOfLanes(f, lanes.row),
     worth(f),
   ];
 }
@@ -92,14 +92,14 @@ function zeros(f: WindowFacts): StoryFrame {
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const of = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
+  const shownRows = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
   return tell({
     ...shown,
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
       others.length > 0 ? matrix : null,
-      note('cut', `${of}${f.weights.length} of ${all} weights here are not zero.${means}`),
+      note('cut', `${shownRows}${f.weights.length} of ${all} weights here are not zero.${means}`),
       note('goal', [ink('The goal: fewer bytes.'), { text: ' A GPU takes time to fetch each one.' }]),
     ),
     below: counterBar({
@@ -119,6 +119,7 @@ function zeros(f: WindowFacts): StoryFrame {
 
 /** Rows with words, at most. */
 const MANY = 7;
+
 function zerosText({ weights, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
   const none = all - weights.length;
@@ -218,9 +219,7 @@ const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
   return { id: elementName('deltas', entry.at), text: String(entry.stored), look, about: [entryName(entry)] };
 };
 
-/**
- * The entries of a row: up to `last`, and `lit` many that end with it are lit. Those after `end` are not stored yet.
- */
+/** The entries of a row, of which `lit` up to `last` are lit; those after `end` are not stored yet. */
 function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const own = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;

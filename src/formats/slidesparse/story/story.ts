@@ -508,10 +508,10 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     moves: [1200],
     say: (context) => rowText(g, rowBytes(g, context)),
     show: (context) => {
-      const of = rowBytes(g, context);
-      const below = counterBar({ title: 'row', ...of, said: rowSumText(g, of) });
+      const bytes = rowBytes(g, context);
+      const below = counterBar({ title: 'row', ...bytes, said: rowSumText(g, bytes) });
       const all = also(context);
-      return { above: above(g), body: stack(rowPart(g, of), all && note('whole matrix', all.text)), below };
+      return { above: above(g), body: stack(rowPart(g, bytes), all && note('whole matrix', all.text)), below };
     },
     also,
   };
@@ -527,16 +527,16 @@ function rowText({ t }: FollowedGroup, { groups, parts, dense }: RowBytes): Stat
 }
 
 /** Weights of some groups of the row, and what is stored of them: as many as have room on a line, up to four. */
-function rowPart(g: FollowedGroup, of: RowBytes): Part {
-  const [few, many] = [2, 4].map((groups) => groupsPart(g, of, Math.min(groups, of.shown)));
+function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
+  const [few, many] = [2, 4].map((groups) => groupsPart(g, bytes, Math.min(groups, bytes.shown)));
   return fitting(many, few);
 }
 
 /** So many groups, the one at the top among them. */
-function groupsPart(g: FollowedGroup, of: RowBytes, groups: number): Part {
+function groupsPart(g: FollowedGroup, bytes: RowBytes, groups: number): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
-  const first = Math.max(0, Math.min(g.group, of.shown - groups));
+  const first = Math.max(0, Math.min(g.group, bytes.shown - groups));
   const own = ofRow.cells.slice(first * width, (first + groups) * width);
   const boxes = ofRow.boxes.slice(first * perGroup, (first + groups) * perGroup);
   const look = (group: number): 'lit' | 'plain' => (first + group === g.group ? 'lit' : 'plain');
@@ -557,7 +557,7 @@ function groupsPart(g: FollowedGroup, of: RowBytes, groups: number): Part {
   );
   const all = { whole: groups, max: WIDE, lines: 4 };
   // Beside so long a title there is no room on a phone: all stand above, and numbers do not fill their boxes.
-  const shown = groups < of.groups ? ` ${groups} of ${of.groups} groups are shown.` : '';
+  const shown = groups < bytes.groups ? ` ${groups} of ${bytes.groups} groups are shown.` : '';
   return stack(
     cells({ count: own.length, group: width, besides: titlesOf(g), ...all }, [
       arrayRow('row', 'weights', 'values', weight, [seen]),
