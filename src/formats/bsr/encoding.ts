@@ -144,9 +144,9 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       const stored = storedBlocks(s, blockSize);
       if (stored === 0) return `All of the ${name} are empty.`;
       const all = blocksAlong(s.rows, blockSize) * blocksAlong(s.cols, blockSize);
-      const held = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
-      if (s.nnz === stored * blockSize ** 2) return `${held} something, in each of their ${blockSize ** 2} cells.`;
-      return `${held} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
+      const filling = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
+      if (s.nnz === stored * blockSize ** 2) return `${filling} something, in each of their ${blockSize ** 2} cells.`;
+      return `${filling} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
     },
   },
 });

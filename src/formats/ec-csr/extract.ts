@@ -37,8 +37,8 @@ export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
 /** Progress when a `share` of round `round` is done, counted over all levels. */
 function roundProgress(round: number, share: number): number {
-  const left = 2 ** -round * (1 - share / 2);
-  return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * left);
+  const remaining = 2 ** -round * (1 - share / 2);
+  return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * remaining);
 }
 
 /** A pair of units that a round matched, and the blocks extracted from it. Units are numbered within their level. */

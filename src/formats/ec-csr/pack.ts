@@ -42,7 +42,7 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 
 /**
  * The blocks as they are stored. Blocks whose columns fill all lanes stay unchanged, and what is left of larger ones is
- * split into such blocks first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros,
+ * split into blocks without padding first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros,
  * and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes
  * a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending,
  * long before short; blocks by stored values descending, or as they were found. O(values of all blocks).
@@ -144,8 +144,8 @@ function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: Packed
 }
 
 /**
- * Pieces of at most `clip` columns, a multiple of L v. If all neighbours are within reach, a piece is the continuation
- * of the one before; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
+ * Pieces of at most `clip` columns, a multiple of L v. If all neighbours are within reach, a piece continues the previous
+ * one; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
  */
 function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[] {
   const { columns } = block;

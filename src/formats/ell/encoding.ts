@@ -10,7 +10,7 @@ import { countText } from '../../core/story/words.ts';
 import { arrays, type EllArray, type EllEncoded } from './layout.ts';
 import { type EllParams, params } from './params.ts';
 
-/** Why so many slots do not fit into one array; null if they do. Values and 16-bit indices are never wider. */
+/** Why rows of `width` slots do not fit into one array; null if they do. No element is wider than an index of 4 bytes. */
 function tooMany(rows: number, width: number): string | null {
   return lengthProblem(`indices of ${rows} rows with ${width} slots`, rows * width, 4);
 }

@@ -53,7 +53,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, 'values', ...PATTERN));
 
-/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl; `step` says what it does. */
+/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl. */
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries, 0);
@@ -64,7 +64,7 @@ function sizesOf(e: HybridEncoded, name: string, width: number, step: number, pl
 /** How the lanes of a pass of products work together. */
 interface Sharing {
   readonly shader: ShaderModule;
-  /** workgroup memory of such a pass */
+  /** workgroup memory of a pass of products */
   readonly memoryBytes: number;
   /** most lanes per entry */
   lanes(device: DeviceFacts): number;
@@ -136,7 +136,7 @@ interface Sum {
   readonly hybrid?: BufferNames;
 }
 
-/** The pass that computes such a sum for every token, or for every neuron. */
+/** The pass that computes a sum for every token, or for every neuron. */
 function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
   const { name, from, to, plane, isAdded = false, hybrid = ENCODED } = sum;
   const [values, ...pattern] = hybrid;

@@ -113,9 +113,9 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((count) => count > 0);
   if (first >= 0) {
-    const found = lost.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+    const tokens = lost.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     throw new OverflowError(
-      `${whichOverflow(found, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${TAIL_REMEDY}`,
+      `${whichOverflow(tokens, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${TAIL_REMEDY}`,
     );
   }
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
@@ -125,9 +125,9 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
 function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
-  const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
+  const lossy = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
   throw new OverflowError(
-    `${whichOverflow(found, rows, first, ' of TwELL')}: found ${counted(lost[first], 'tile row')} with lost non-zeros, expected none; choose the conversion from full rows`,
+    `${whichOverflow(lossy, rows, first, ' of TwELL')}: found ${counted(lost[first], 'tile row')} with lost non-zeros, expected none; choose the conversion from full rows`,
   );
 }
 

@@ -228,7 +228,7 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
   },
 });
 
-/** Share of the gaps that a delta of so many bits reaches without padding. */
+/** Share of the gaps that a delta of `deltaBits` bits reaches without padding. */
 function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): number {
   return nnz === 0 ? 1 : 1 - countFrom(gaps, reachOf(deltaBits) + 1) / nnz;
 }

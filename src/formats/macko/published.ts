@@ -2,7 +2,7 @@ import type { PublishedFigures } from '../../core/format.ts';
 import figures from './published.json';
 
 /** Published speeds by density, y = A x in f16: of the authors’ CUDA kernel, and of two others that are not built here. */
-export const published: readonly PublishedFigures[] = figures.map((one) => ({
-  ...one,
-  quantity: one.title === 'MACKO' ? 'speed' : 'speed of a rival',
+export const published: readonly PublishedFigures[] = figures.map((figure) => ({
+  ...figure,
+  quantity: figure.title === 'MACKO' ? 'speed' : 'speed of a rival',
 }));

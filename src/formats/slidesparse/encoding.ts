@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** How SlideSparse is encoded, decoded, checked and compared (algorithm 2). How a window is stored is ours. */
+/** How SlideSparse is encoded, decoded, checked and compared (algorithm 2). The paper leaves open how a window is stored. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,
@@ -126,13 +126,13 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       const group = 2 * halfGroup;
       const counts = groupCounts(s, group);
       const over = countFrom(counts, group - 1);
-      const of = `of ${countText(countFrom(counts, 0))} groups`;
+      const all = `of ${countText(countFrom(counts, 0))} groups`;
       return [
         {
           chart: { of: 'groups', width: group },
           at: group - 2,
           title: `SlideSparse ${patternName(halfGroup)} holds ${group - 2}`,
-          lines: [over === 0 ? 'none over' : `${countText(over)} over`, of],
+          lines: [over === 0 ? 'none over' : `${countText(over)} over`, all],
           isLimit: true,
         },
       ];
@@ -182,7 +182,7 @@ export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideS
   return null;
 }
 
-/** Why a row with such a group is refused. */
+/** Why a row with a group that is too full is refused. */
 export function fullGroupText(
   { cols }: Matrix,
   row: number,

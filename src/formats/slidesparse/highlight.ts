@@ -32,7 +32,7 @@ function slidesOf(p: SlideSparseParams): (group: number) => number {
   };
 }
 
-/** Weights of a group that a window covers and has no room for: each counts once for every such window. */
+/** Weights of a group that a window covers and has no room for: each counts once for every window that leaves it. */
 function slideCount(group: number, p: SlideSparseParams): number {
   let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {

@@ -15,7 +15,7 @@ export const WINDOWS_PER_WORD = 8;
  *
  * Window w of a row belongs to group g = floor(w / (N - 1)), place l = w % (N - 1); its slot i is matrix column
  * 2N g + 2 l + i. A window with one non-zero at slot s keeps s and the smallest other slot; an empty one keeps 0 and 1.
- * Source: SlideSparse paper, algorithm 2; the 2:4 layout is ours.
+ * Source: SlideSparse paper, algorithm 2, which leaves the 2:4 layout open.
  */
 export interface SlideSparseEncoded extends EncodedMatrix, SlideSparseParams {
   readonly windowsPerRow: number;

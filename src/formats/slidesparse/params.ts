@@ -102,11 +102,11 @@ export function sizeReason(
   p: Pick<SlideSparseParams, 'halfGroup'>,
 ): Stated {
   const group = 2 * p.halfGroup;
-  const held = nnz / Math.max(1, rows * Math.ceil(cols / group));
+  const perGroup = nnz / Math.max(1, rows * Math.ceil(cols / group));
   const slots = fact('slots of a group', 2 * windowsPerGroup(p));
   const columns = fact('columns of a group', group);
-  const weights = fact('non-zeros per group', held, 'mean', ['is', 'are']);
-  return held === slots.value
+  const weights = fact('non-zeros per group', perGroup, 'mean', ['is', 'are']);
+  return perGroup === slots.value
     ? stated`${slots} of every ${columns} columns hold a weight`
     : stated`room for ${slots} weights in every ${columns} columns; ${weights} used on average`;
 }

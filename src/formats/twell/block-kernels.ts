@@ -260,7 +260,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
 
 /**
  * h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not
- * fit: then throws OverflowError with the number of such tile rows and the first. Throws RangeError for a column
+ * fit: then throws OverflowError with the first of these tile rows and their number. Throws RangeError for a column
  * outside its tile. O(words + rows * cols).
  */
 function readPacked(e: TwellEncoded, words: Uint32Array): Float32Array {

@@ -91,8 +91,8 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       const tileRows = s.rows * tilesOf(s.cols, p);
       const capacity = capacityOf(p);
       if (tileRows === 0) return 'There is no tile row.';
-      const held = s.nnz / tileRows;
-      return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(held)} on average: ${shareText(1 - held / capacity)} are empty.`;
+      const mean = s.nnz / tileRows;
+      return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(mean)} on average: ${shareText(1 - mean / capacity)} are empty.`;
     },
     whyRefused(s, p) {
       const over = overflowingRows(s, p);

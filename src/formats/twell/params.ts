@@ -107,9 +107,9 @@ export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
 ): Stated {
-  const held = nnz / Math.max(1, rows * tilesOf(cols, p));
+  const perTileRow = nnz / Math.max(1, rows * tilesOf(cols, p));
   const room = fact('places of a tile row', capacityOf(p), 'count', ['value', 'values']);
-  const used = fact('non-zeros per tile row', held, 'mean', ['is used', 'are used']);
+  const used = fact('non-zeros per tile row', perTileRow, 'mean', ['is used', 'are used']);
   return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 

@@ -156,7 +156,7 @@ export function followedGroup(t: SlideSparseTrace) {
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
 export const PLACE_BYTES = 1 / 4;
 
-/** Bytes of so many weights, places of weights, and boxes without one. */
+/** Bytes of `held` weights and their places, of `empty` boxes without one, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
   of: { readonly held: number; readonly empty: number; readonly scale?: number },

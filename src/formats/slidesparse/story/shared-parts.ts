@@ -58,7 +58,7 @@ export function above(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: G
   return columns(g, [row], true);
 }
 
-/** Columns of weights that such a window takes. */
+/** Columns of weights that windows take for which `is` holds. */
 export const takenBy = (g: FollowedGroup, is: (window: number) => boolean): readonly number[] =>
   g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
 

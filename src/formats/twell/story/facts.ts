@@ -71,7 +71,7 @@ export function windowFacts(t: TwellTrace) {
     /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
     /** the tile that the refusal names */
-    overflowing: (overflow?.first ?? null) as TileRow | null,
+    overflowing: overflow?.first ?? null,
     unit,
     /** distinct texts of cells */
     texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))] as readonly string[],
