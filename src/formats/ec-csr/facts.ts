@@ -178,7 +178,7 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
 }
 
 const publishedText = (percents: readonly number[], digits: number): string =>
-  `Published with 30, 20 and 10\u202f% left: ${listText(percents.map((percent) => percent.toFixed(digits)))}\u202f%.`;
+  `Published with 30, 20 and 10\u202f% left: ${listText(percents.map((value) => value.toFixed(digits)))}\u202f%.`;
 
 function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncoded): Pick<Fact, 'note' | 'source'> {
   const published = PUBLISHED_PADDING[deltaBits];
