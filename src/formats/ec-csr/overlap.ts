@@ -188,8 +188,8 @@ function searchOne(
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {
-      const most = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
-      if (shared + most < records[at + FIELD.needed]) break;
+      const max = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
+      if (shared + max < records[at + FIELD.needed]) break;
       for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++) shared += popcount(own[w] & bits[j * words + w]);
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;

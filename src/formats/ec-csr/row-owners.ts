@@ -271,7 +271,7 @@ function shareClusters(
 }
 
 /** The work of the workgroup that has most. */
-function mostWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
+function maxWork(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { workgroups: holders, at } = ownersOfBlocks(work, owners);
   const full = new Float64Array(workgroups);
   for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) full[holders[i]] += work.cost[t];
@@ -293,5 +293,5 @@ export function rowOwners(rows: number, work: BlockWork, workgroups: number): Ui
   // If no rows share a block, every cluster is a single row, whatever its limit.
   const parts = graph.pairs.order.length === 0 ? CLUSTER_PARTS.slice(0, 1) : CLUSTER_PARTS;
   const trials = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
-  return trials[indexOfSmallest(trials.map((owners) => mostWork(work, owners, workgroups)))];
+  return trials[indexOfSmallest(trials.map((owners) => maxWork(work, owners, workgroups)))];
 }
