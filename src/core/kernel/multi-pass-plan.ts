@@ -37,16 +37,13 @@ export function storedPart(name: string, data: NamedArray): Part {
 export type StoredArrays = readonly { readonly name: string; readonly data: NamedArray }[];
 
 /** These arrays of an encoded matrix, by their names. */
-export function storedArrays<N extends string>(
-  e: Readonly<Record<N, NamedArray>>,
-  ...names: readonly N[]
-): StoredArrays {
+export function storedArrays<N extends string>(e: Readonly<Record<N, NamedArray>>, names: readonly N[]): StoredArrays {
   return names.map((name) => ({ name, data: e[name] }));
 }
 
 /** The scales of i8 and i4, which kernels bind after the output; none for floats. */
 export function storedScales(e: { readonly valueType: string; readonly scales: NamedArray }): StoredArrays {
-  return e.valueType === 'i8' || e.valueType === 'i4' ? storedArrays(e, 'scales') : [];
+  return e.valueType === 'i8' || e.valueType === 'i4' ? storedArrays(e, ['scales']) : [];
 }
 
 export function storedParts(arrays: StoredArrays): readonly Part[] {

@@ -53,7 +53,7 @@ function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, 1],
-    arrays: storedArrays({ ...e, rowPtr }, 'values', 'mask', 'rowPtr'),
+    arrays: storedArrays({ ...e, rowPtr }, ['values', 'mask', 'rowPtr']),
     xType: 'f32',
   };
 }

@@ -49,7 +49,7 @@ function buffers(e: BsrEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, 1],
-    arrays: storedArrays(e, 'data', 'indices', 'indptr'),
+    arrays: storedArrays(e, ['data', 'indices', 'indptr']),
     xType: 'f32',
     trailing: storedScales(e),
   };

@@ -52,7 +52,7 @@ function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows],
-    arrays: storedArrays({ ...e, indptr }, 'data', 'indices', 'indptr'),
+    arrays: storedArrays({ ...e, indptr }, ['data', 'indices', 'indptr']),
     xType: 'f32',
   };
 }

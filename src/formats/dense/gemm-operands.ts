@@ -20,6 +20,6 @@ export function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
     cols: e.cols,
     rows: e.rows,
     stride: e.stride,
-    arrays: [...storedArrays(e, 'data'), ...storedScales(e)],
+    arrays: [...storedArrays(e, ['data']), ...storedScales(e)],
   };
 }

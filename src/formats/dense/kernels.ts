@@ -36,7 +36,7 @@ function buffers(e: DenseEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.stride],
-    arrays: storedArrays(e, 'data'),
+    arrays: storedArrays(e, ['data']),
     xType: 'f32',
     trailing: storedScales(e),
   };

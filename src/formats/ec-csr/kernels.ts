@@ -92,7 +92,7 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
     features,
     fits(e, device) {
       const { rows, cols } = e;
-      const arrays = storedArrays(e, 'values', 'deltaIndices', 'baseIndices', 'blockPtr', 'rowIndices');
+      const arrays = storedArrays(e, ['values', 'deltaIndices', 'baseIndices', 'blockPtr', 'rowIndices']);
       const buffers = { rows, cols, params: [], arrays, xType: 'f32' } as const;
       return fitsDevice(buffers, { lanes, memoryBytes: lanes * memoryBytesPerLane }, device);
     },
@@ -106,9 +106,9 @@ const BLOCK_BINDINGS = ['params', 'values', 'deltaIndices', 'baseIndices', 'bloc
 function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
   const { lanes } = variant;
   const sums = partialSums(e);
-  const arrays = storedArrays(e, 'values', 'deltaIndices', 'baseIndices', 'blockPtr');
+  const arrays = storedArrays(e, ['values', 'deltaIndices', 'baseIndices', 'blockPtr']);
   const parts = [
-    ...storedParts([...arrays, ...storedArrays(sums, 'places', 'partialPtr')]),
+    ...storedParts([...arrays, ...storedArrays(sums, ['places', 'partialPtr'])]),
     scratch('partials', sums.places.byteLength),
     input('x', e.cols, 'f32'),
     output('y', e.rows * 4),

@@ -84,7 +84,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return refuse(reason);
-    return fit(storedArrays(shares, 'lists', 'places'), shares.sums);
+    return fit(storedArrays(shares, ['lists', 'places']), shares.sums);
   },
   choices: () => CHOICES,
   plan(e, device, _, chosen): KernelPlan {

@@ -23,7 +23,7 @@ const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
 export function taskArrays(e: EcCsrEncoded): StoredArrays {
-  return storedArrays(e, 'values', 'deltaIndices', 'baseIndices');
+  return storedArrays(e, ['values', 'deltaIndices', 'baseIndices']);
 }
 
 /** Why tasks cannot read the bases of a matrix, as a clause; null if they can. */

@@ -21,7 +21,7 @@ function buffers(e: EllEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows],
-    arrays: storedArrays(e, 'values', 'indices', 'counts'),
+    arrays: storedArrays(e, ['values', 'indices', 'counts']),
     xType: 'f32',
   };
 }

@@ -51,7 +51,7 @@ const ENCODED: BufferNames = ['values', ...PATTERN];
 const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 
 /** The encoded hybrid as buffers of a kernel. */
-const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, 'values', ...PATTERN));
+const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
 /** The sizes of a pass, as in shaders/hybrid/sizes.wgsl. */
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {

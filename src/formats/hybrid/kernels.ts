@@ -11,7 +11,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.slots],
-    arrays: storedArrays(e, 'values', 'indices', 'counts', 'tailMap', 'tail'),
+    arrays: storedArrays(e, ['values', 'indices', 'counts', 'tailMap', 'tail']),
     xType: 'f32',
   };
 }

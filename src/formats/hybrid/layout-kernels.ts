@@ -197,7 +197,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         fillStep(e, fill.variants.tail, 'tail', 'tailRows'),
       ],
       buffers: [
-        ...storedParts(storedArrays(e, 'values', 'indices', 'tailRows', 'tail')),
+        ...storedParts(storedArrays(e, ['values', 'indices', 'tailRows', 'tail'])),
         // Of the rows in full, what lies outside of the pattern is not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
         output(outputOf('values'), wordBytes(e.values.length)),
@@ -223,7 +223,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
           },
         },
       ],
-      buffers: [...storedParts(storedArrays(e, ...STORED_NAMES)), output('h', 4 * e.rows * e.cols)],
+      buffers: [...storedParts(storedArrays(e, STORED_NAMES)), output('h', 4 * e.rows * e.cols)],
     }),
   }),
   multiPassKernel({
@@ -245,7 +245,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const slots = { shader: transpose, statistics: [] };
       return {
         steps: convertSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
-        buffers: [...storedParts(storedArrays(e, ...STORED_NAMES)), ...convertedParts(shape, false)],
+        buffers: [...storedParts(storedArrays(e, STORED_NAMES)), ...convertedParts(shape, false)],
       };
     },
   }),

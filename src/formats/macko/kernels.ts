@@ -103,7 +103,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
       ],
       buffers: [
         input('x', tokens * e.cols, 'f32'),
-        ...storedParts([...storedArrays(e, 'values', 'deltas', 'indptr'), ...scales]),
+        ...storedParts([...storedArrays(e, ['values', 'deltas', 'indptr']), ...scales]),
         scratch('cells', (type === 'f16' ? 2 : 4) * e.rows * stride),
         output('y', 4 * tokens * e.rows),
       ],
@@ -129,7 +129,7 @@ function buffers(e: MackoEncoded, xType: XType, indptr = e.indptr): SpmvBuffers 
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols],
-    arrays: storedArrays({ ...e, indptr }, 'values', 'deltas', 'indptr'),
+    arrays: storedArrays({ ...e, indptr }, ['values', 'deltas', 'indptr']),
     xType,
     trailing: storedScales(e),
   };

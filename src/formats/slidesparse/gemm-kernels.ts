@@ -30,7 +30,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
     cols: e.cols,
     rows: e.rows,
     stride: e.windowsPerRow,
-    arrays: storedArrays(e, 'values', 'metadata'),
+    arrays: storedArrays(e, ['values', 'metadata']),
     further: [windowsPerGroup(e)],
   };
 }
@@ -84,7 +84,7 @@ function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
     activations: lifted(e, tokens),
     rows: e.rows,
     stride: e.windowsPerRow,
-    arrays: storedArrays(e, 'values', 'metadata', 'scales'),
+    arrays: storedArrays(e, ['values', 'metadata', 'scales']),
   };
 }
 

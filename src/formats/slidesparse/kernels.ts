@@ -28,7 +28,7 @@ function buffers(e: SlideSparseEncoded, metadata = e.metadata): SpmvBuffers {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.windowsPerRow],
-    arrays: storedArrays({ ...e, metadata }, 'values', 'metadata'),
+    arrays: storedArrays({ ...e, metadata }, ['values', 'metadata']),
     xType: 'f32',
     trailing: storedScales(e),
   };

@@ -13,7 +13,7 @@ const ROW: Readonly<Record<TwellEncoded['layout'], ShaderModule>> = { packed: pa
 
 /** Sizes are uniforms and no overrides, so that one pipeline per layout serves every tile width and compression. */
 function buffers(e: TwellEncoded): SpmvBuffers {
-  const arrays = e.layout === 'packed' ? storedArrays(e, 'words') : storedArrays(e, 'values', 'indices', 'counts');
+  const arrays = e.layout === 'packed' ? storedArrays(e, ['words']) : storedArrays(e, ['values', 'indices', 'counts']);
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 

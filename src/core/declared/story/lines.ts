@@ -21,7 +21,10 @@ export function quotedCode<T, File extends string>(
   linesFor: (t: T) => StepLines<File>,
 ) {
   const excerpt = excerptsOf(sources);
-  const code = (t: T, step: DeclaredStep | null): CodeExcerpt => excerpt(...lineOf(linesFor(t), step));
+  const code = (t: T, step: DeclaredStep | null): CodeExcerpt => {
+    const [file, marker] = lineOf(linesFor(t), step);
+    return excerpt(file, marker);
+  };
   return { code, quotes: kernelFilesOf(sources) };
 }
 
