@@ -24,6 +24,7 @@ export function lowestBit(word: number): number {
 
 export type BitmaskArray = 'values' | 'mask' | 'rowPtr' | 'scales';
 
+/** The arrays of the bitmask format: type, length, and what their bytes are for. */
 export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueType }) => ({
   values: {
     ...storedAs(valueType, 'scales'),

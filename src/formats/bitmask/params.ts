@@ -3,10 +3,12 @@ import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
+/** What a person chooses of the bitmask format. */
 export interface BitmaskParams {
   readonly valueType: EntryType;
 }
 
+/** The choices of the bitmask format as fields of a form, with labels and defaults. */
 export const params: ParamSpec<BitmaskParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 non-zeros.', ['f16', 'f32', 'i8', 'i4'], 'non-zeros'),
 };

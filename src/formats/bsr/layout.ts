@@ -33,6 +33,7 @@ function blocksIn({ encoded, ...s }: Counts, size: BlockSize): number | null {
 
 export type BsrArray = 'data' | 'indices' | 'indptr' | 'scales';
 
+/** The arrays of BSR: type, length, and what their bytes are for. */
 export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, valueType }, { cols }) => ({
   data: {
     ...storedAs(valueType, 'scales'),

@@ -2,17 +2,19 @@ import type { ParamSpec } from '../../core/format.ts';
 import type { ValueType } from '../../core/number/index.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
+/** Rows and columns of a block. */
 export type BlockSize = 2 | 4 | 8 | 16;
 
-/** Rows and columns of a block, from the smallest on. */
 export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
 
+/** What a person chooses of BSR. */
 export interface BsrParams {
   /** S: rows and columns of a block */
   readonly blockSize: BlockSize;
   readonly valueType: ValueType;
 }
 
+/** The choices of BSR as fields of a form, with labels and defaults. */
 export const params: ParamSpec<BsrParams> = {
   blockSize: {
     kind: 'choice',

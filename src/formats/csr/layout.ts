@@ -15,6 +15,7 @@ export interface CsrEncoded extends EncodedMatrix {
 
 export type CsrArray = 'data' | 'indices' | 'indptr';
 
+/** The arrays of CSR: type, length, and what their bytes are for. */
 export const arrays: Layout<CsrArray, CsrParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
   data: {
     type: valueType,

@@ -3,11 +3,13 @@ import type { FloatType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
+/** What a person chooses of CSR. */
 export interface CsrParams {
   readonly valueType: FloatType;
   readonly indexBits: IndexBitsChoice;
 }
 
+/** The choices of CSR as fields of a form, with labels and defaults. */
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
 
 /** Why a CSR matrix has its size, in words: the bytes of a column number beside those of every value. */

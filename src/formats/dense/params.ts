@@ -3,12 +3,15 @@ import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/in
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
+/** How cells are stored; i4 has a scale for every 32 of them. */
 export type DenseValueType = ValueType | 'i4';
 
+/** What a person chooses of dense matrices. */
 export interface DenseParams {
   readonly valueType: DenseValueType;
 }
 
+/** The choices of dense matrices as fields of a form, with labels and defaults. */
 export const params: ParamSpec<DenseParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };

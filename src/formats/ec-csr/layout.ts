@@ -194,6 +194,7 @@ export function blockColumnsInMemory(e: EcCsrEncoded, set: SetInfo, block: numbe
 
 export type EcCsrArray = 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'deltaIndices' | 'values';
 
+/** The arrays of EC-SpMV: type, length, and what their bytes are for. */
 export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
   const tableOf = ({ encoded }: Counts): Uint32Array | null =>
     encoded?.sets instanceof Uint32Array ? encoded.sets : null;

@@ -12,6 +12,7 @@ type Witnesses = 'two' | 'none';
 /** The order in which the blocks of a set are stored; see `params.order`. */
 type BlockOrder = 'longest-first' | 'as-found';
 
+/** What a person chooses of EC-SpMV. */
 export interface EcCsrParams {
   /** L: lanes that share a block; each processes a contiguous range of its columns */
   readonly lanes: (typeof LANES)[number];
@@ -40,6 +41,7 @@ export const DELTA_BITS = [4, 8, 16] as const;
 const choices = <T extends number>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: String(value) }));
 
+/** The choices of EC-SpMV as fields of a form, with labels and defaults. */
 export const params: ParamSpec<EcCsrParams> = {
   lanes: {
     kind: 'choice',

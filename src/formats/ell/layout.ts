@@ -36,6 +36,7 @@ const inSlots = {
 
 export type EllArray = 'values' | 'indices' | 'counts';
 
+/** The arrays of ELL: type, length, and what their bytes are for. */
 export const arrays: Layout<EllArray, EllParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
   values: { type: valueType, role: 'values', ...inSlots, meaning: 'non-zeros of a row; 0 in empty slots' },
   indices: {

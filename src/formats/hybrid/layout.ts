@@ -48,6 +48,7 @@ function padding(ofWhat: string, noun: string, count: (e: HybridEncoded) => numb
 
 export type HybridArray = 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail';
 
+/** The arrays of the hybrid: type, length, and what their bytes are for. */
 export const arrays: Layout<HybridArray, HybridParams>['arrays'] = (p) => {
   const inSlots = {
     length: ({ rows, cols }: Counts) => rows * slotsOf(cols, p),

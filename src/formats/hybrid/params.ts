@@ -4,6 +4,7 @@ import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
+/** What a person chooses of the hybrid. */
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
   readonly rowSlots: 4 | 32 | 128 | 256 | 512;
@@ -25,6 +26,7 @@ export function tailShareText(tailShare: HybridParams['tailShare']): string {
   return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
 }
 
+/** The choices of the hybrid as fields of a form, with labels and defaults. */
 export const params: ParamSpec<HybridParams> = {
   rowSlots: {
     kind: 'choice',

@@ -7,11 +7,6 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/**
- * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded
- * matrix it uses only the shape, the parameters and the lengths of the arrays.
- */
-
 /** Lanes of a workgroup in each pass. A word has a bit for each of 32 columns; a row gets a lane for about four of them. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
@@ -71,6 +66,10 @@ function buffersOf(e: MackoEncoded): readonly Part[] {
   ];
 }
 
+/**
+ * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded
+ * matrix it uses only the shape, the parameters and the lengths of the arrays.
+ */
 export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   id: 'macko/convert',
   operation: 'convert',

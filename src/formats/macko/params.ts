@@ -2,8 +2,10 @@ import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
 
+/** Bits of a stored skip. */
 export type DeltaBits = 1 | 2 | 4 | 8;
 
+/** What a person chooses of MACKO. */
 export interface MackoParams {
   /** k: bits per stored delta; a delta reaches 2^k columns */
   readonly deltaBits: DeltaBits;
@@ -12,6 +14,7 @@ export interface MackoParams {
 
 export const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
 
+/** The choices of MACKO as fields of a form, with labels and defaults. */
 export const params: ParamSpec<MackoParams> = {
   deltaBits: {
     kind: 'choice',

@@ -65,6 +65,7 @@ const padding: ArrayDeclaration['padding'] = {
 
 export type SlideSparseArray = 'values' | 'metadata' | 'scales';
 
+/** The arrays of SlideSparse: type, length, and what their bytes are for. */
 export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p) => {
   const length: ArrayDeclaration['length'] = ({ rows, cols }) => rows * windowsPerRowOf(cols, p) * KEPT;
   return {

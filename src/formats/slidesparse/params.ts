@@ -8,6 +8,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
+/** What a person chooses of SlideSparse. */
 export interface SlideSparseParams {
   /** N: a group is 2N columns wide and may hold 2N - 2 non-zeros */
   readonly halfGroup: HalfGroup;
@@ -24,6 +25,7 @@ export const STRIDE = 2;
 /** Bits of metadata for a kept slot: its place in the window. */
 const METADATA_BITS = 2;
 
+/** The choices of SlideSparse as fields of a form, with labels and defaults. */
 export const params: ParamSpec<SlideSparseParams> = {
   halfGroup: {
     kind: 'choice',

@@ -25,6 +25,7 @@ export interface TwellEncoded extends EncodedMatrix, TwellParams {
 
 export type TwellArray = 'words' | 'values' | 'indices' | 'counts';
 
+/** The arrays of TwELL: type, length, and what their bytes are for. */
 export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
   const slots = slotsOf(p);
   const tileRows = ({ rows, cols }: Pick<Counts, 'rows' | 'cols'>): number => rows * tilesOf(cols, p);

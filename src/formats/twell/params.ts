@@ -5,6 +5,7 @@ import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { valueTypes } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
+/** What a person chooses of TwELL. */
 export interface TwellParams {
   /** packed: count, value and column in one matrix of 32-bit words. split: separate arrays (Algorithm 1) */
   readonly layout: 'packed' | 'split';
@@ -19,6 +20,7 @@ export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 /** From the fewest slots to the most. */
 export const COMPRESSIONS: readonly TwellParams['compression'][] = [8, 4, 2];
 
+/** The choices of TwELL as fields of a form, with labels and defaults. */
 export const params: ParamSpec<TwellParams> = {
   layout: {
     kind: 'choice',

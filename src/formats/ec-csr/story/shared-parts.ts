@@ -49,6 +49,7 @@ export function joinedCells(f: Facts, largest: Block): ReadonlySet<string> {
   return new Set([...all].filter((cell) => inLargest.has(cell) || !free.has(cell)));
 }
 
+/** Whether a cell is in a block. */
 export const inBlock =
   ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
   (r: number, c: number): boolean =>
@@ -60,6 +61,7 @@ export const byLength = (blocks: readonly Block[]): readonly Block[] =>
     (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
   );
 
+/** How the matrix is drawn. */
 interface MatrixLook {
   /** cells that the sentence is about; then `gone`: taken out by a list, and `ringed`: without a partner */
   readonly lit?: (row: number, col: number) => boolean;
@@ -147,6 +149,7 @@ export function weightNote(f: Facts, isDarkAlike: boolean): Part {
   );
 }
 
+/** A list of column numbers. */
 interface List {
   readonly rows: ArrayLike<number>;
   readonly columns: ArrayLike<number>;
@@ -234,6 +237,7 @@ function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, bo
   });
 }
 
+/** The bytes with `kept` column numbers, and in the end with everything that is stored. */
 export const numbersBar = (f: Facts, kept: number, said: string): Part => bytesBar(f, said, kept * f.numberBytes);
 export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): Part =>
   bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);

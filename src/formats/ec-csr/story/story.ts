@@ -98,6 +98,7 @@ const AGAIN = 'Again, larger';
 const ORDER = 'Store';
 const MULTIPLY = 'Multiply';
 
+/** The frames of EC-SpMV’s story on a window. */
 export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
   const { first, best, largest, leftBlock, rows, min } = f;

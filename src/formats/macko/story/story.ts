@@ -43,6 +43,7 @@ import {
  * columns, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
  */
 
+/** The frames of MACKO’s story on a window. */
 export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead, lanes } = f;

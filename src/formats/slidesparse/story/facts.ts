@@ -170,6 +170,7 @@ export function countedBytes(
   ];
 }
 
+/** The bytes of a row, and the windows and groups they are in. */
 export type RowBytes = ReturnType<typeof rowBytes>;
 
 /** What the bytes of a row are the product of. */

@@ -17,6 +17,7 @@ import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from 
 /** Width of eight cells that fill a picture, in em. */
 export const WIDE = 8;
 
+/** A bracket over columns `from` to before `to`. */
 export const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
   return { id, from, to, said, tone };
 };

@@ -55,6 +55,7 @@ import {
  * product, and what it is worth. The group that is followed stands at the top, and its bytes at the bottom.
  */
 
+/** The frames of SlideSparse’s story on a window. */
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = followedGroup(t);
   const asked = isPublished(t) ? [howManyStay()] : [];

@@ -13,10 +13,12 @@ import { slotsOf, type TwellParams } from '../params.ts';
 
 /* What stays: a token over its neurons, in tiles. */
 
+/** Words in bold and in colour. */
 export const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 
 type Look = NonNullable<Cell['look']>;
 
+/** How a token is drawn. */
 export interface TokenLook {
   /** of a cell by its column, and whether its neuron fired; plain */
   look?(column: number, fired: boolean): Look;

@@ -61,6 +61,7 @@ import { SO_WHAT, thisTitle, worth } from './worth.ts';
  * further, and what it is worth. A token stands at the top of every picture.
  */
 
+/** The frames of TwELL’s story on a window. */
 export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead } = f;

@@ -16,6 +16,7 @@ import { tinted } from './shared-parts.ts';
 export const SO_WHAT = 'So what';
 export const thisTitle = ({ whole }: FrameContext): string => (whole ? 'this matrix' : 'this cut');
 
+/** The frame of the verdict. */
 export function worth(f: WindowFacts): StoryFrame {
   const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
   return {
