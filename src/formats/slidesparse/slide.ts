@@ -39,7 +39,7 @@ export function assignWindows(
 }
 
 /** By column of a group, the window that takes its weight; -1 for a zero, or if none does. */
-export type Assignment = readonly number[];
+type Assignment = readonly number[];
 
 /** The assignments of groups with 2N - 2 non-zeros, one for every choice of the zeros; and how many fail. O(N^4). */
 export function fullestAssignments(halfGroup: HalfGroup) {
