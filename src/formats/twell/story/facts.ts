@@ -11,19 +11,11 @@ import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import { countAt, type TwellEncoded } from '../layout.ts';
-import { overflowOf } from '../overflow.ts';
+import { overflowOf, type TileRow } from '../overflow.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 
 /** The encoded arrays leave out tokens that overflow; `refused` has all tokens. */
 export type TwellTrace = DeclaredTrace<TwellEncoded>;
-
-/** A tile of one token. */
-export interface TileRow {
-  readonly row: number;
-  readonly tile: number;
-  /** neurons of the token that fired in this tile */
-  readonly count: number;
-}
 
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
 export type WindowFacts = ReturnType<typeof windowFacts>;

@@ -7,8 +7,9 @@ import { cellName, pageStart, elementName } from '../../../core/story/scene-part
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { numberText } from '../../../core/story/stated.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
-import { columnsOfTile, type WindowFacts, firedColumns, type TileRow } from './facts.ts';
+import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
+import type { TileRow } from '../overflow.ts';
 import { slotsOf, type TwellParams } from '../params.ts';
 
 /* What stays: a token over its neurons, in tiles. */

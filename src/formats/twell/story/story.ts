@@ -12,6 +12,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import type { TileRow } from '../overflow.ts';
 import { capacityOf, type TwellParams } from '../params.ts';
 import {
   nextOrdinal,
@@ -22,7 +23,6 @@ import {
   largeOf,
   throughBlocks,
   firedColumns,
-  type TileRow,
   windowFacts,
   type WindowFacts,
   type TwellTrace,
