@@ -294,7 +294,7 @@ function Row({ command, query, apple }: RowProps) {
       {(leads !== undefined || keys) && (
         <span className="text-quiet flex gap-3 items-baseline max-md:col-2">
           {leads !== undefined && <span className="truncate max-md:whitespace-normal md:max-w-68">{leads}</span>}
-          {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
+          {keys && <kbd className="max-sm:hidden">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
       {hasExcerpt && about !== undefined && <span className="text-muted col-[2/-1]">{excerpt(about, query)}</span>}

@@ -24,7 +24,7 @@ interface AnswerHeaderProps {
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useAnswer(words);
   return (
-    <header className="answer grid one-column-below-64 items-baseline gap-y-1 gap-x-4">
+    <header className="answer grid max-lg:grid-cols-[minmax(0,1fr)] items-baseline gap-y-1 gap-x-4">
       <p className="text-muted text-12">{about}</p>
       {exports.length > 0 && (
         <div className="flex flex-wrap gap-3 text-muted text-12">
