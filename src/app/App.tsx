@@ -126,7 +126,7 @@ function Page() {
           ({ saveScene }) => saveScene(kind, app),
           () => app.announce(notLoaded('Saving')),
         ),
-      toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
+      focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
   }, [app, theme, runHandler]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);

@@ -45,7 +45,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
       onSubject: true,
-      run: context.toSubject,
+      run: context.focusSubject,
     },
     { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], onSubject: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },

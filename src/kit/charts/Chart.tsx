@@ -74,7 +74,7 @@ interface ChartProps {
   /** further drawing above the lines */
   readonly children?: (plot: Plot) => ReactNode;
   /** controls above the drawing, since the drawing itself is an image to assistive technology */
-  readonly over?: (plot: Plot) => ReactNode;
+  readonly controls?: (plot: Plot) => ReactNode;
 }
 
 /**
@@ -85,7 +85,7 @@ interface ChartProps {
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
   const { labels = [] } = props;
-  const { cursor, strong = null, onStrong, figures, children, over } = props;
+  const { cursor, strong = null, onStrong, figures, children, controls } = props;
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const clip = useId();
@@ -177,7 +177,7 @@ export function Chart(props: ChartProps) {
         {cursor && cursor.handle !== false && (
           <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
         )}
-        {over?.(plot)}
+        {controls?.(plot)}
       </div>
       <ChartFoot id={id} heading={heading} drawing={drawing} figures={figures} />
     </figure>

@@ -24,7 +24,7 @@ export interface ShellActions {
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
   /** Moves the focus to the sentence under the header. */
-  readonly toSubject: () => void;
+  readonly focusSubject: () => void;
 }
 
 /** Provided by the shell to all places and dialogs. */

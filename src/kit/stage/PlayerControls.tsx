@@ -19,12 +19,12 @@ export interface PlayerSwitches {
 
 interface PlayerControlsProps {
   readonly player: Player;
-  /** absent: no choices are offered */
-  readonly choices?: PlayerSwitches;
+  /** absent: none, and only one of steps and frames */
+  readonly switches?: PlayerSwitches;
 }
 
 /** The controls of a story's player: its track, buttons to play and to go back and forward, a counter, switches, speed. */
-export function PlayerControls({ player, choices }: PlayerControlsProps) {
+export function PlayerControls({ player, switches }: PlayerControlsProps) {
   usePlayerClock(player);
   const speedId = useId();
   const { step, stepCount, frame, frames, playing, speed } = useStore(player.store);
@@ -57,17 +57,17 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        {choices?.beside && (
+        {switches?.beside && (
           <Switch
-            isOn={choices.beside.isOn}
-            title={`Show ${choices.beside.title} beside it`}
+            isOn={switches.beside.isOn}
+            title={`Show ${switches.beside.title} beside it`}
             className="switch--beside"
-            onSwitch={choices.beside.onSwitch}
+            onSwitch={switches.beside.onSwitch}
           >
-            beside {choices.beside.title}
+            beside {switches.beside.title}
           </Switch>
         )}
-        {choices && (
+        {switches && (
           <Switch isOn={frame === null} title="Every step, or frames" keys="e" onSwitch={player.setEveryStep}>
             every step
           </Switch>

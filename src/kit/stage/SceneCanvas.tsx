@@ -181,8 +181,8 @@ function CellRefusal({
   );
 }
 
-/** How a picture is edited: event handlers that set, clear and move cells, and what the canvas reports to them. */
-export interface CanvasTouch {
+/** How the cells of a picture are edited: event handlers that set, clear and move them, and what the canvas tells them. */
+export interface CanvasEditing {
   readonly handlers: ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
@@ -207,7 +207,7 @@ interface SceneCanvasProps {
   /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
   /** sets and clears its cells; default: nothing does */
-  readonly touch?: CanvasTouch | undefined;
+  readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
   /** the source of the scene, for preparing the next one; default: the story of A */
@@ -224,7 +224,7 @@ export function SceneCanvas({
   squeeze,
   whole,
   isPart = false,
-  touch,
+  editing,
 }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
@@ -232,7 +232,7 @@ export function SceneCanvas({
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);
   const keysId = useId();
-  const notifyView = useEffectEvent((shown: SceneView | null) => touch?.onView(shown));
+  const notifyView = useEffectEvent((shown: SceneView | null) => editing?.onView(shown));
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
@@ -271,12 +271,12 @@ export function SceneCanvas({
     ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
   );
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
-    touch?.onOpened(),
+    editing?.onOpened(),
   );
 
   return (
     <div className="scene-area min-h-0 relative">
-      {touch ? (
+      {editing ? (
         <>
           {/* The arrow keys walk the cells, and the stage says where. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
@@ -284,17 +284,17 @@ export function SceneCanvas({
             ref={container}
             className="scene-view w-full h-full min-h-80 data-[over=empty]:cursor-pointer data-[over=weight]:cursor-grab data-[over=drag]:cursor-grabbing"
             role="application"
-            aria-label={touch.label ?? 'Cells of the picture'}
+            aria-label={editing.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"
             aria-describedby={keysId}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
             tabIndex={0}
-            {...touch.handlers}
+            {...editing.handlers}
           />
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {touch.refusal && <CellRefusal refusal={touch.refusal} view={view} />}
+          {editing.refusal && <CellRefusal refusal={editing.refusal} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full h-full min-h-80" />
