@@ -83,8 +83,8 @@ export function useDevice(
   // Parts of a page may need different recordings. A part that needs none any more cancels only its own load.
   const lastNeeded = useRef<string | null>(null);
   useEffect(() => {
-    const { loading: begun } = recordings.store.getState();
-    if (!isLoading || (needs === null && begun?.id !== lastNeeded.current)) return;
+    const { loading: current } = recordings.store.getState();
+    if (!isLoading || (needs === null && current?.id !== lastNeeded.current)) return;
     lastNeeded.current = needs;
     void recordings.need(needs);
   }, [recordings, needs, isLoading]);
@@ -95,7 +95,7 @@ export function useDevice(
     if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
   }, [document]);
   // If another device answers, a missing list does not matter.
-  const isOwn =
+  const isOfDevice =
     problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
   return {
     device,
@@ -104,8 +104,8 @@ export function useDevice(
     choose,
     release,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
-    problem: isOwn ? problem.sentence : missing,
-    retry: isOwn ? () => void recordings.retry() : null,
+    problem: isOfDevice ? problem.sentence : missing,
+    retry: isOfDevice ? () => void recordings.retry() : null,
     canMeasure: status?.kind === 'ready' && device.kind !== 'this',
   };
 }

@@ -19,7 +19,7 @@ import { useApp, useSession } from '../app-context.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
-import { setCurrentSceneView } from './scene-view-registry.ts';
+import { currentSceneView } from './scene-view-registry.ts';
 import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
@@ -28,14 +28,15 @@ const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx'))
 /** A directed frame has a size of its own, which no other scene decides. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
+/** What a view shows, to decide whether the next scene is animated. */
 interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
-  /** of the matrix */
+  /** of the matrix: every opened or edited one has a new number */
   readonly generation: number | undefined;
   readonly step: number;
-  readonly atMs: number;
+  readonly shownAtMs: number;
 }
 
 /** Steps faster than this appear at once, since there is no time to animate, ms. */
@@ -67,7 +68,7 @@ function useShownScene(
   const shown = useRef<ShownScene | null>(null);
   const sizeGroup = useRef<readonly Scene[]>([]);
 
-  /** The scenes that say how large the one of the player is. */
+  /** The scenes whose size the picture of the player's step has. */
   const sizedBy = (): readonly Scene[] => {
     const state = player.store.getState();
     if (directedFrame(state)) return NO_SIZE_GROUP;
@@ -78,32 +79,32 @@ function useShownScene(
   const generation = (): number | undefined => store.getState().summary?.generation;
 
   const show = useEffectEvent((next: Scene): void => {
-    const into = view.current;
-    const before = shown.current?.view === into ? shown.current : null;
-    if (!into || before?.scene === next) return;
+    const target = view.current;
+    const before = shown.current?.view === target ? shown.current : null;
+    if (!target || before?.scene === next) return;
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
     sizeGroup.current = sizedBy();
-    const atMs = performance.now();
+    const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
-    const hasTime = !moving || (before !== null && atMs - before.atMs >= MIN_MOTION_MS);
+    const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
     const animate = directed ? isSame && moving : follows && hasTime;
-    into.show(next, {
+    target.show(next, {
       animate,
       sizeGroup: sizeGroup.current,
       ...(directed && { ms: directed.moves[picture] / speed }),
     });
-    into.canvas.setAttribute('aria-label', narrationText(next));
-    shown.current = { view: into, scene: next, format, generation: generation(), step, atMs };
+    target.canvas.setAttribute('aria-label', narrationText(next));
+    shown.current = { view: target, scene: next, format, generation: generation(), step, shownAtMs };
   });
 
-  const opens = useEffectEvent((): boolean => {
+  const isNewStory = useEffectEvent((): boolean => {
     const before = shown.current;
     return before?.view !== view.current || before?.format !== format || before.generation !== generation();
   });
-  /** What opens is laid out and drawn in later tasks: the page that is new with it has taken this one. */
+  /** A new story is laid out and drawn in later tasks, since the page around it has taken this one. */
   const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
     await threadPace.pause();
     if (cancelled.aborted) return;
@@ -116,7 +117,7 @@ function useShownScene(
   });
 
   useEffect(() => {
-    if (!opens()) return show(scene);
+    if (!isNewStory()) return show(scene);
     const cancellation = new AbortController();
     void open(scene, cancellation.signal);
     return () => cancellation.abort();
@@ -244,9 +245,9 @@ export function SceneCanvas({
     const created = createView(container.current);
     view.current = created;
     notifyView(created);
-    if (!isPart) setCurrentSceneView(created);
+    if (!isPart) currentSceneView.setState(created, true);
     return () => {
-      if (!isPart) setCurrentSceneView(null);
+      if (!isPart) currentSceneView.setState(null, true);
       hover.setState({ mark: null });
       view.current = null;
       notifyView(null);
