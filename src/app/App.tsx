@@ -1,4 +1,5 @@
 import { Activity, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
 import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
@@ -90,8 +91,8 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  // What Run does in the current place. As state it would bind all keys again, even between G and its letter.
-  const runOfPlace = useRef<(() => void) | null>(null);
+  // What Run does in the current place. As React state it would bind all keys again, even between G and its letter.
+  const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -105,11 +106,10 @@ function Page() {
       openExport: open('export'),
       present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      setRunHandler: (run) => {
-        runOfPlace.current = run;
-      },
+      setRunHandler: (run) => runOfPlace.setState({ run }),
       run: () => {
-        if (runOfPlace.current !== null) return runOfPlace.current();
+        const { run } = runOfPlace.getState();
+        if (run) return run();
         const measuring = PLACES.find((place) => place.run);
         measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
       },
@@ -120,7 +120,7 @@ function Page() {
         ),
       focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, theme]);
+  }, [app, theme, runOfPlace]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {

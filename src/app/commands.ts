@@ -4,7 +4,7 @@ import { PLACES } from './places.ts';
 /** For each title of a place, its first letter that no earlier title has taken: the key after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
-  for (const title of titles) letters.push([...title.toLowerCase()].find((one) => !letters.includes(one)) ?? '');
+  for (const title of titles) letters.push(Array.from(title.toLowerCase()).find((one) => !letters.includes(one)) ?? '');
   return letters;
 }
 

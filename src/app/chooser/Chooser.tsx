@@ -113,6 +113,8 @@ interface ChooserProps {
   readonly panel: PanelName | null;
 }
 
+const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
+
 /** Chooses the matrix or model of the sentence. Until a choice is confirmed, the sentence only previews it. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
@@ -178,11 +180,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   return (
     // The keys belong to the focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      ref={box}
-      className="chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col"
-      onKeyDown={onKeyDown}
-    >
+    <div ref={box} className={BOX} onKeyDown={onKeyDown}>
       {panel !== null ? (
         <ChooserPanel
           panel={panel}
