@@ -84,7 +84,6 @@ function Page() {
   const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
-
   useFocusAfterRemoval();
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);

@@ -35,6 +35,8 @@ const LONGEST_SIDE_PX = 150;
 /** The shortest side that stays visible, px. */
 const SHORTEST_SIDE_PX = 5;
 
+const sidePx = (extent: number, scale: number): number => Math.max(SHORTEST_SIDE_PX, extent * scale);
+
 /** The matrices of each part of a transformer block, by the column in which they are drawn. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
@@ -88,14 +90,14 @@ export function MatrixColumn(props: MatrixColumnProps) {
   );
 }
 
-function MatrixOption({
-  matrix,
-  scale,
-  chosen,
-  onChoose,
-  onHover,
-  onConfirm,
-}: MatrixColumnProps & { readonly matrix: TreeMatrix; readonly scale: number | null }) {
+interface MatrixOptionProps extends MatrixColumnProps {
+  readonly matrix: TreeMatrix;
+  /** px of a row or a column; null: as a line of text */
+  readonly scale: number | null;
+}
+
+/** A matrix of the column: its shape to scale with its name, or a line of text. */
+function MatrixOption({ matrix, scale, chosen, onChoose, onHover, onConfirm }: MatrixOptionProps) {
   const { name, title, rows, cols } = matrix;
   const isChosen = chosen?.name === name;
   return (
@@ -118,10 +120,7 @@ function MatrixOption({
       {scale !== null && (
         <span
           className="chooser-shape rounded-[1px] bg-track"
-          style={{
-            inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
-            blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
-          }}
+          style={{ inlineSize: sidePx(cols, scale), blockSize: sidePx(rows, scale) }}
         />
       )}
       <span>{isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}</span>
@@ -291,17 +290,8 @@ const IN_COLUMNS =
   'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
 
 /** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
-export function ChooserColumns({
-  models,
-  choice,
-  opened,
-  inList,
-  onChoose,
-  onDrag,
-  onHover,
-  onConfirm,
-  onConfig,
-}: ChooserColumnsProps) {
+export function ChooserColumns(props: ChooserColumnsProps) {
+  const { models, choice, opened, inList, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.

@@ -321,14 +321,8 @@ interface FormatRowsInput {
 }
 
 /** The rows of the list, by group. */
-export function formatRows({
-  formats,
-  doc,
-  side,
-  encodings,
-  summary,
-  examples,
-}: FormatRowsInput): readonly FormatRow[] {
+export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
+  const { formats, doc, side, encodings, summary, examples } = input;
   return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
     .concat(formats.filter(isProvided))
     .map((format) => {

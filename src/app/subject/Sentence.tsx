@@ -130,7 +130,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
 }
 
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
-  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word:not(:disabled)') ?? [])];
+  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
 }
 
 interface WordPlaceProps {

@@ -37,14 +37,8 @@ interface SweepChartProps {
 }
 
 /** A chart of speed against dense over a sweep, a line per format: thick for measurements, thin for the limit of bytes. */
-export function SweepChart({
-  sweep,
-  titleOf,
-  subject,
-  others = [],
-  detailOf = () => '',
-  mark = null,
-}: SweepChartProps) {
+export function SweepChart(props: SweepChartProps) {
+  const { sweep, titleOf, subject, others = [], detailOf = () => '', mark = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => positionOf(axis, report));

@@ -1,13 +1,4 @@
-import {
-  type ComponentProps,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
@@ -155,13 +146,7 @@ interface Refusal {
 }
 
 /** Why a format rejects a cell, shown below it. */
-function CellRefusal({
-  refusal: { text, cell },
-  view,
-}: {
-  readonly refusal: Refusal;
-  readonly view: RefObject<SceneView | null>;
-}) {
+function CellRefusal({ text, cell, view }: Refusal & { readonly view: RefObject<SceneView | null> }) {
   const element = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const place = view.current?.placeOf(cell);
@@ -184,7 +169,7 @@ function CellRefusal({
 
 /** How the cells of a picture are edited: event handlers that set, clear and move them, and what the canvas tells them. */
 export interface CanvasEditing {
-  readonly handlers: ComponentProps<'div'>;
+  readonly handlers: React.ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
   /** called when the first picture of a story is drawn */
@@ -216,17 +201,8 @@ interface SceneCanvasProps {
 }
 
 /** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
-export function SceneCanvas({
-  scene,
-  format,
-  against = null,
-  enlargement,
-  source,
-  squeeze,
-  whole,
-  isPart = false,
-  editing,
-}: SceneCanvasProps) {
+export function SceneCanvas(props: SceneCanvasProps) {
+  const { scene, format, against = null, enlargement, source, squeeze, whole, isPart = false, editing } = props;
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -295,7 +271,7 @@ export function SceneCanvas({
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {editing.refusal && <CellRefusal refusal={editing.refusal} view={view} />}
+          {editing.refusal && <CellRefusal {...editing.refusal} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full h-full min-h-80" />
@@ -315,7 +291,7 @@ function againstColor(theme: Theme, against: string | null): string | undefined 
 }
 
 /** The tooltip of the mark under the pointer. */
-function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLDivElement | null> }) {
+function HoverTooltip({ container }: { readonly container: RefObject<HTMLDivElement | null> }) {
   const { hover } = useApp();
   const text = useStore(hover, (state) => state.mark?.label ?? null);
   const [isHere, setIsHere] = useState(false);

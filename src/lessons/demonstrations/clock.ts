@@ -59,27 +59,16 @@ function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): rea
 function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Panel {
   const steps = 3;
   const scale = WIDTH / (steps * result.quantum);
-  const ticks = Array.from({ length: steps }, (_, i) =>
-    box(`tick ${i}`, i * result.quantum * scale, 0, {
-      w: 0.3,
-      h: 2,
-      level: 1,
-      label: `the clock moves to ${countText(i)} steps`,
-    }),
-  );
-  const product =
-    sample === null
-      ? []
-      : [
-          box('product', result.singles[sample].phase * scale, 0.5, {
-            w: result.product * scale,
-            tone: 'format' as const,
-            level: 1,
-            focus: true,
-            text: `${result.product} µs`,
-            label: `the product: ${result.product} µs`,
-          }),
-        ];
+  const marks = Array.from({ length: steps }, (_, i) => {
+    const label = `the clock moves to ${countText(i)} steps`;
+    return box(`tick ${i}`, i * result.quantum * scale, 0, { w: 0.3, h: 2, level: 1, label });
+  });
+  if (sample !== null) {
+    const text = `${result.product} µs`;
+    const filled = { w: result.product * scale, tone: 'format', level: 1, focus: true } as const;
+    const x = result.singles[sample].phase * scale;
+    marks.push(box('product', x, 0.5, { ...filled, text, label: `the product: ${text}` }));
+  }
   return {
     id: 'ticks',
     title: 'time',
@@ -87,7 +76,7 @@ function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Pan
     unit: 'bar',
     columns: WIDTH,
     rows: 2,
-    marks: [...ticks, ...product],
+    marks,
   };
 }
 

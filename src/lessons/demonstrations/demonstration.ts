@@ -104,16 +104,6 @@ export function barAt(
   return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
 }
 
-/** The share of weights left, as a parameter. */
-export const PERCENT_LEFT = {
-  kind: 'integer',
-  label: '% left',
-  meaning: 'Of a row.',
-  default: 30,
-  min: 1,
-  max: 99,
-} as const;
-
 /** A panel of bars: its words, its bars, and how they are scaled. */
 interface Bars {
   readonly id: string;

@@ -6,16 +6,7 @@ import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
-import {
-  barAt,
-  barsPanel,
-  PERCENT_LEFT,
-  ONE_STEP,
-  shortNumber,
-  mistake,
-  demo,
-  type DemoTrace,
-} from './demonstration.ts';
+import { barAt, barsPanel, ONE_STEP, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
 interface FormatVariant extends SizedFormat {
@@ -117,6 +108,7 @@ export function formulas(formats: Catalog['formats']) {
   const known = new Map(all.map(({ format: { id, title } }) => [id, title]));
   const options = [['any', 'any'], ...known].map(([value, label]) => ({ value, label }));
   const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
+  const left = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
   const draw = (id: string, random: Random): FormatVariant => {
     const variants = id === 'any' ? all : all.filter(({ format: one }) => one.id === id);
     return variants[random.below(variants.length)];
@@ -124,7 +116,7 @@ export function formulas(formats: Catalog['formats']) {
   return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
     id: 'formulas',
     title: 'Formulas',
-    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left: PERCENT_LEFT },
+    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left },
     run(_window, random, builder, given) {
       builder.chapter('formulas', 'Formulas');
       builder.step('even');
