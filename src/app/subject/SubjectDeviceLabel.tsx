@@ -13,7 +13,7 @@ export function useSubjectDevice(): ShownDevice {
     [rows, cols],
   );
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
-  const shown = useDevice(hasTimes, { shapes, isLoading: false });
+  const shown = useDevice(hasTimes, { shapes, needsTimes: false });
   const device = useStore(placeDevice) ?? shown.device;
   return { ...shown, device };
 }

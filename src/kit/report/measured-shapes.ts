@@ -34,7 +34,6 @@ export interface MeasuredShape {
   readonly stored: BenchRow | null;
   /** why the format has no time although it was tried */
   readonly refusal: string | null;
-  readonly readBandwidthGBps: number | null;
   readonly report: BenchReport;
 }
 
@@ -53,7 +52,7 @@ export function measuredShape(
     const isStored = isAtDensity && !isDenseAlone;
     const stored = isStored ? timeIn(report, query.stored) : null;
     const refusal = isStored && !stored ? refusalOf(report, queryOf(query.stored)) : null;
-    const measured = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
+    const measured = { dense, stored, refusal, report };
     if (isDenseAlone ? dense : stored || refusal !== null) return measured;
     if (dense && isAtDensity) denseOnly ??= measured;
   }

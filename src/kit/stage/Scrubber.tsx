@@ -17,6 +17,7 @@ interface Segment {
   readonly end: number;
 }
 
+/** The segments of all chapters. */
 function segmentsOf(chapters: readonly Chapter[], stepCount: number): readonly Segment[] {
   return chapters.map((chapter, i) => ({
     title: chapter.title,
