@@ -204,7 +204,7 @@ describe('from which share on one is faster', () => {
         const here = reports.find((report) => near(report, asked));
         const faster = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
         if (!here || faster.length === 0) continue;
-        expect([facts.fewerBits, facts.here], where).toEqual([faster, asked.density]);
+        expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, asked.density]);
         expect(facts.isAhead, where).toBe(timeIn(here, a) < timeIn(here, dense('f16')));
         met.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
       }

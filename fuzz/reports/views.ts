@@ -28,7 +28,7 @@ import {
   sortedRows,
 } from '../../src/kit/report/report-view.ts';
 import { breakEven, paramSweepsOf, sweepOf } from '../../src/kit/report/sweep-series.ts';
-import { fmaRate } from '../../src/kit/words/rates.ts';
+import { perSecond } from '../../src/kit/words/rates.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 
@@ -60,7 +60,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
     medianText(report, row);
     nearestLimit(report, row);
     roundsBelowClock(row);
-    fmaRate(multiplyAddRate(row) ?? 0);
+    perSecond(multiplyAddRate(row) ?? 0, 'FMA');
   }
   for (const refusal of report.refused) refusalDetail(refusal, labelsOf);
   const sweep = sweepOf(reports, report);

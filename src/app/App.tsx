@@ -1,4 +1,5 @@
 import { Activity, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
 import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
@@ -30,7 +31,7 @@ const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowse
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { finds } of PLACES) if (finds) registerPart(finds);
 
-/** Below this width the panels would leave no room for the stage, so they become sheets. */
+/** Below this width the panels beside the stage would leave it no room, so they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
 /** The dialog above the page; null for none. */
@@ -45,8 +46,8 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
 
 const ExportDialog = OVERLAY.dialogs.export.Page;
 
-/** The application whose stage is presented, and the element that had the focus before, which hiding the page loses. */
-interface Presented {
+/** The application whose stage is presented, and the element that had the focus before: a hidden page loses it. */
+interface Presentation {
   readonly app: AppStores;
   readonly focusBefore: Element | null;
 }
@@ -65,17 +66,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   );
 }
 
-/** Holds what Run does in the current place. As React state it would bind all keys again, even between G and its letter. */
-function createRunHandler() {
-  let run: (() => void) | null = null;
-  return {
-    set: (next: (() => void) | null): void => {
-      run = next;
-    },
-    get: (): (() => void) | null => run,
-  };
-}
-
+/** All of the page below the stores of `App`. */
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
@@ -93,14 +84,14 @@ function Page() {
   const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
-
   useFocusAfterRemoval();
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
-  const [presented, setPresented] = useState<Presented | null>(null);
+  const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  const [runHandler] = useState(createRunHandler);
+  // What Run does in the current place. As React state it would bind all keys again, even between G and its letter.
+  const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -112,12 +103,12 @@ function Page() {
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
+      present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      setRunHandler: runHandler.set,
+      setRunHandler: (run) => runOfPlace.setState({ run }),
       run: () => {
-        const runHere = runHandler.get();
-        if (runHere !== null) return runHere();
+        const { run } = runOfPlace.getState();
+        if (run) return run();
         const measuring = PLACES.find((place) => place.run);
         measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
       },
@@ -126,9 +117,9 @@ function Page() {
           ({ saveScene }) => saveScene(kind, app),
           () => app.announce(notLoaded('Saving')),
         ),
-      toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
+      focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, theme, runHandler]);
+  }, [app, theme, runOfPlace]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
@@ -192,7 +183,7 @@ function Page() {
         <DropTarget />
       </Boundary>
       {dialog !== null && <OpenedDialog key={dialog} {...{ dialog, commands, context }} onClose={close} />}
-      <Questions />
+      <OpeningDialogs />
     </ShellContext>
   );
 }
@@ -225,8 +216,8 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
   );
 }
 
-/** Dialogs that open while a matrix is being opened. */
-function Questions() {
+/** Questions that opening a matrix raises, each in a dialog: about its host, about a format of a link, which tensor. */
+function OpeningDialogs() {
   const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
   const question = useSession((s) => s.question);

@@ -4,26 +4,20 @@ import { PLACES } from './places.ts';
 /** For each title of a place, its first letter that no earlier title has taken: the key after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
-  for (const title of titles)
-    letters.push(
-      title
-        .toLowerCase()
-        .split('')
-        .find((letter) => !letters.includes(letter)) ?? '',
-    );
+  for (const title of titles) letters.push(Array.from(title.toLowerCase()).find((one) => !letters.includes(one)) ?? '');
   return letters;
 }
 
-const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
-const letters = lettersOf(listed.map(({ title }) => title));
+const listedPlaces = PLACES.filter(({ isUnlisted }) => !isUnlisted);
+const letters = lettersOf(listedPlaces.map(({ title }) => title));
 
 /** The keys of a place: its number, and its letter after G. */
 function keysOf(id: string): readonly string[] | undefined {
-  const at = listed.findIndex((place) => place.id === id);
+  const at = listedPlaces.findIndex((place) => place.id === id);
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** All commands with keys, of the page and of its places. The palette loads further ones (`Finds`). */
+/** All commands with keys, of the page and of its places. The palette loads those without keys (`Finds`). */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [
@@ -45,7 +39,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
       onSubject: true,
-      run: context.toSubject,
+      run: context.focusSubject,
     },
     { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], onSubject: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },

@@ -74,8 +74,8 @@ export async function createStores(
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
   // The formats that a person writes are added to it.
-  const known = [...formats];
-  const catalog = catalogOf(gallery, known);
+  const allFormats = [...formats];
+  const catalog = catalogOf(gallery, allFormats);
   // The address may have changed while the gallery was read. From here on, a listener follows it.
   const hash = address();
   const keptFiles = async (): Promise<KeptFiles> =>
@@ -95,7 +95,7 @@ export async function createStores(
   const session = createSession({
     engine,
     catalog,
-    formats: known,
+    formats: allFormats,
     document,
     player,
     origins: preferences.origins,
@@ -105,19 +105,19 @@ export async function createStores(
     },
     files,
     ...(!embedded && { keptFiles }),
-    resolveUrl: absolute,
+    resolveUrl: absoluteUrl,
     drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
   });
   /** Offers to open the file that the address mentions, next to the problem. */
-  const offerFile = ({ notOpenFile }: DecodedHash, from: string): void =>
-    session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: from } : null });
+  const offerFile = ({ notOpenFile }: DecodedHash, link: string): void =>
+    session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
   session.store.setState({ keptFiles: [...files.keys()] });
   offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);
   const operationQuery = ({ tokens, format }: AppDocument) => ({
     tokens,
-    group: known.find(({ id }) => id === format)?.group ?? '',
+    group: allFormats.find(({ id }) => id === format)?.group ?? '',
   });
   document.subscribe((doc, before) => {
     if (doc.tokens === before.tokens && doc.format === before.format) return;
@@ -129,10 +129,10 @@ export async function createStores(
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  const openLinkedFormats = async ({ missingFormats: wanted }: DecodedHash, from: string): Promise<void> => {
-    if (!wanted) return;
+  const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string): Promise<void> => {
+    if (!missingFormats) return;
     const { openLinkedFormats: open } = await linkedFormats();
-    await open({ session, document, engine, catalog, formats: known, provider }, wanted, from);
+    await open({ session, document, engine, catalog, formats: allFormats, provider }, missingFormats, link);
   };
   void started.then(() => openLinkedFormats(decoded, hash));
   if (!embedded) {
@@ -144,10 +144,10 @@ export async function createStores(
       async (target) => {
         // A refused link leaves the current subject as it is.
         if (target.isRefused) return session.store.setState({ problems: target.problems });
-        const { hash: from } = window.location;
-        offerFile(target, from);
+        const { hash: link } = window.location;
+        offerFile(target, link);
         await session.restore(target.document, target.problems);
-        void openLinkedFormats(target, from);
+        void openLinkedFormats(target, link);
       },
       window,
     );
@@ -170,7 +170,7 @@ export async function createStores(
     preferences,
     catalog,
     gallery,
-    formats: known,
+    formats: allFormats,
     hover: createStore(() => ({ mark: null })),
     benchForm,
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
@@ -211,7 +211,7 @@ function whenIdle(window: Window, run: () => void): void {
 }
 
 /** Resolves an address against that of the page, wherever it is served from. */
-function absolute(path: string): string {
+function absoluteUrl(path: string): string {
   return new URL(path, window.document.baseURI).href;
 }
 
@@ -225,15 +225,15 @@ async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; proble
 }
 
 async function fetchText(path: string): Promise<string> {
-  const response = await fetch(absolute(path));
+  const response = await fetch(absoluteUrl(path));
   if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected 200`);
   return response.text();
 }
 
-function catalogOf(gallery: readonly GalleryEntry[], known: Catalog['formats'] = formats): Catalog {
+function catalogOf(gallery: readonly GalleryEntry[], allFormats: Catalog['formats'] = formats): Catalog {
   const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
   return {
-    formats: known,
+    formats: allFormats,
     patterns,
     places: PLACES,
     examples: gallery.map(({ id, name, file, inputs, holds, window }) => ({

@@ -18,7 +18,7 @@ import type {
   SessionState,
 } from '../state/index.ts';
 
-/** The store of the mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
+/** The mark of a scene under the pointer or the keyboard's cursor, wherever on the page it is drawn. */
 interface HoverState {
   readonly mark: Mark | null;
 }
@@ -27,7 +27,7 @@ interface HoverState {
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
-  /** for requests of a place to its own service */
+  /** the bridge to the worker, for requests of a place to its own service */
   readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;

@@ -30,7 +30,7 @@ export interface Command {
   readonly also?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
-  /** its location, from the place down: 'Learn › Small skips' */
+  /** where it leads, from the place down: 'Learn › Small skips' */
   readonly leads?: string;
   /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
@@ -50,7 +50,7 @@ export interface CommandContext extends ShellActions {
   readonly app: App;
 }
 
-/** What a place adds to the command palette besides its commands with keys. Loaded with the palette. */
+/** What the command palette finds in a place besides its commands with keys. Loaded with the palette. */
 export interface Finds {
   /** other words for commands with keys, by their ids */
   readonly also?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** A command per fold of a place, with further words that find it; `show` brings the place onto the page. */
+/** A command for each fold (a part of the details) of a place, with further words for it; `show` goes to the place. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
   words: Readonly<Record<Id, string>>,

@@ -8,7 +8,7 @@ export function cssColorOf(format: string): string {
   return `var(--format-${cssName(format)}, var(--text-muted))`;
 }
 
-/** The colour of a format, dark or light enough for text. */
+/** The colour of a format in text, which is darker or lighter for contrast. */
 export function cssTextColorOf(format: string): string {
   return `var(--format-${cssName(format)}-text, var(--text-muted))`;
 }

@@ -19,7 +19,7 @@ interface FormatHost {
   readonly formats: readonly AnyListedFormat[];
 }
 
-/** The source of formats outside the catalog: those that people write. */
+/** The source of formats that people write: they are not in the catalog, and may come with a link. */
 export interface FormatProvider {
   /** Opens the formats of a link, after asking (see `Question`); resolves with one sentence for each missing one. */
   readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;

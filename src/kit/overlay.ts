@@ -9,7 +9,7 @@ export interface Overlay {
   readonly title: string;
   readonly Page: ComponentType<OverlayProps>;
   /** the page's dialogs that belong to it, by their names in `ShellActions` */
-  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: ComponentType<DialogProps> }>>;
+  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: OverlayDialog }>>;
   readonly keys?: () => Promise<KeyTable>;
 }
 
@@ -19,9 +19,7 @@ interface OverlayProps {
   readonly focusBefore: Element | null;
 }
 
-interface DialogProps {
-  readonly onClose: () => void;
-}
+type OverlayDialog = ComponentType<Pick<OverlayProps, 'onClose'>>;
 
 /** A page that is shown in place of the whole application at its own address, such as an embedded frame. */
 export interface Standalone {
@@ -30,7 +28,7 @@ export interface Standalone {
   readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
 }
 
-/** `embedded`: the page shows only its link's content and problems, and stores nothing. */
+/** Creates the stores of a page that shows only the content and the problems of its link, and stores nothing. */
 export type CreateStores = (
   window: Window,
   embedded: { readonly link: string; readonly problems: readonly string[] },

@@ -9,14 +9,15 @@ export interface PlaceStory extends Story {
   /** the subject of the story, for the line above it */
   readonly title: string;
   readonly about: string;
+  /** the step that is shown at first */
   readonly opening: number;
   /** the sentence of a step, from 0 to `stepCount` */
   words(step: number): readonly Words[];
 }
 
-/** Properties of the component that draws it. */
+/** Properties of the component that draws what a place shows instead of the stage. */
 export interface PlaceShowProps {
-  /** of the story, once there is one */
+  /** plays the story, once there is one */
   readonly player: Player;
   /** Announces the story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;

@@ -7,7 +7,7 @@ import type { PlaceShow } from './place-show.ts';
 
 // The contract of a place.
 
-/** Keys as the list of shortcuts shows them. */
+/** A titled part of the list of shortcuts: what keys do. */
 export interface KeyTable {
   readonly title: string;
   readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];

@@ -1,7 +1,7 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './command.ts';
 
-// Keyboard shortcuts.
+// Keyboard shortcuts of commands, in the notation of the library tinykeys: '$mod+k' is Ctrl K, 'g w' is G, then W.
 
 /** The time in which the second key of two must follow, ms. */
 const SEQUENCE_MS = 1000;
@@ -15,7 +15,7 @@ const PRESSABLE = 'button, a, summary, input, [role=tab], [role=option]';
 const MOVED_BY_ARROWS =
   'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
-/** The editor is in a shadow root: seen from outside, its host is the target. */
+/** The element that an event began at. The code editor is in a shadow root: `event.target` would be its host. */
 function targetOf(event: Event): EventTarget | null {
   return event.composedPath()[0] ?? event.target;
 }
@@ -49,7 +49,7 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   // Of 'g 1' and '1' the longer one counts.
   let last = { key: '', at: Number.NEGATIVE_INFINITY };
   let before = last;
-  const follow = (event: KeyboardEvent): void => {
+  const remember = (event: KeyboardEvent): void => {
     before = last;
     last = { key: event.key.toLowerCase(), at: event.timeStamp };
   };
@@ -68,10 +68,10 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
       command.run();
     };
   }
-  target.addEventListener('keydown', follow);
+  target.addEventListener('keydown', remember);
   const unbind = tinykeys(target, bindings, { timeout: SEQUENCE_MS });
   return () => {
-    target.removeEventListener('keydown', follow);
+    target.removeEventListener('keydown', remember);
     unbind();
   };
 }

@@ -5,7 +5,7 @@ import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, 
 import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 
-/** The name and title of a request, then what else its result depends on. A request replaces earlier ones of its name. */
+/** The name of a request, then all that its result depends on. A request replaces earlier ones of its name. */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
 /** When a request starts, and when it is cancelled. */
@@ -33,20 +33,14 @@ export interface Job<T> extends JobState<T> {
 
 type JobWork<T> = JobRequest<T>['work'];
 
-function jobsOf(app: App): Jobs {
-  return oncePerPage(app, createJobsOf);
-}
-
-function createJobsOf({ session }: App): Jobs {
-  return createJobs(session.store, session.isHeld);
-}
+const createPageJobs = ({ session }: App): Jobs => createJobs(session.store, session.isHeld);
 
 /** A request to the worker, not about the current matrix. Key null: none; `work` null: only `startWith` starts one. */
 export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
   return useJobOf(key, null, work, options);
 }
 
-/** The same for a request about the current matrix. */
+/** `useJob` for a request about the current matrix: its result counts only for this matrix. */
 export function useMatrixJob<T extends { readonly generation: number }>(
   key: JobKey | null,
   work: JobWork<T> | null,
@@ -56,13 +50,14 @@ export function useMatrixJob<T extends { readonly generation: number }>(
   return useJobOf(generation === null ? null : key, generation, work, options);
 }
 
+/** `generation`: the number of the current matrix, null for a request that is not about it. */
 function useJobOf<T>(
   key: JobKey | null,
   generation: number | null,
   work: JobWork<T> | null,
   { title, manual = work === null, cancelWhenUnmounted = false, settleMs = 0 }: JobOptions<T>,
 ): Job<T> {
-  const jobs = jobsOf(useApp());
+  const jobs = oncePerPage(useApp(), createPageJobs);
   const id = key && JSON.stringify([generation, ...key]);
   const name = key?.[0] ?? '';
   const isAlwaysManual = manual === true;
@@ -96,7 +91,7 @@ function useJobOf<T>(
     };
   }, [jobs, latest, id, settleMs, isAlwaysManual]);
 
-  const acts = useMemo(() => {
+  const actions = useMemo(() => {
     const startWith = (own: JobWork<T> | null): void => {
       if (id !== null) jobs.start(latest.current.request(id, own));
     };
@@ -108,5 +103,5 @@ function useJobOf<T>(
       },
     };
   }, [jobs, latest, id]);
-  return useMemo(() => ({ ...state, latest: state.data ?? newest, ...acts }), [state, newest, acts]);
+  return useMemo(() => ({ ...state, latest: state.data ?? newest, ...actions }), [state, newest, actions]);
 }

@@ -43,7 +43,7 @@ function wordsIn(text: string): readonly string[] {
   return plain.match(/[\p{L}\d]+(?:[.:][\p{L}\d]+)*/gu) ?? [];
 }
 
-/** The same form for singular and plural. */
+/** A word without the s of its plural. */
 function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
@@ -55,7 +55,7 @@ export function queryWords(query: string): readonly string[] {
   return meaningful.length > 0 ? meaningful : words;
 }
 
-/** Names also match without the space between two words: 'rtx4090'. */
+/** The words of a text; in titles also each two neighbours as one word, so that 'rtx4090' finds 'RTX 4090'. */
 function termsOf(text: string, field?: string): string[] {
   const words = wordsIn(text);
   return field === 'title' ? [...words, ...words.slice(1).map((word, i) => words[i] + word)] : [...words];

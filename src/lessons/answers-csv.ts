@@ -10,12 +10,12 @@ export function answersCsv(lessons: readonly Lesson[], progress: ProgressState):
   const lines = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) => {
       if (block.kind !== 'prediction') return [];
-      const given = progress[lesson.id]?.answers[block.key];
+      const last = progress[lesson.id]?.answers[block.key];
       const format = formatOfAddress(block.figure.address);
-      const answered = given
-        ? [given.answer, given.right ? 'yes' : 'no', given.solved ? 'yes' : 'no', given.tries, given.idea ?? '']
+      const fields = last
+        ? [last.answer, last.right ? 'yes' : 'no', last.solved ? 'yes' : 'no', last.tries, last.idea ?? '']
         : ['', '', '', 0, ''];
-      return [[lesson.title, block.key, format, ...answered]];
+      return [[lesson.title, block.key, format, ...fields]];
     }),
   );
   return [COLUMNS, ...lines].map(csvLine).join('');

@@ -16,17 +16,14 @@ export interface Drag {
   readonly value: number;
 }
 
-/**
- * The values that a draggable number can take, and its value in a figure. Throws LessonError if the figure lacks it, or
- * if its value is not one that the drag can reach.
- */
+/** The values of a draggable number, and that in a figure. Throws LessonError if the figure has none of them. */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
   if (!isDensity && !field)
     throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
   const steps = Array.from({ length: Math.floor((max - min) / by + 1e-9) + 1 }, (_, i) => min + i * by).map(
-    // 0.1 + 0.2 without the error of binary fractions.
+    // Sums such as 0.1 + 0.2 have the error of binary fractions.
     (value) => Number(value.toFixed(6)),
   );
   const options = field?.kind === 'choice' ? field.options.map(({ value }) => Number(value)) : steps;

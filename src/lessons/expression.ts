@@ -4,6 +4,7 @@ import { LessonError } from './lesson.ts';
 /** The number of a name such as 'rows', 'bytes.values' or 'indptr[3]'. Throws LessonError for an unknown name. */
 export type Lookup = (name: string) => number;
 
+/** A number, a name or a sign. */
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
 
 /**
@@ -73,7 +74,7 @@ export function evaluate(text: string, lookup: Lookup): number {
   return value;
 }
 
-/** Signs as typed on a keyboard. */
+/** The signs of expressions, by those of a keyboard. */
 const TYPED: Readonly<Record<string, string>> = { '-': '−', '*': '×' };
 
 function tokensOf(text: string): readonly string[] {
@@ -81,9 +82,9 @@ function tokensOf(text: string): readonly string[] {
   const token = new RegExp(TOKEN);
   while (token.lastIndex < text.trimEnd().length) {
     const from = token.lastIndex;
-    const found = token.exec(text);
-    if (!found) throw new LessonError(`{${text}}: found '${text.slice(from)}', expected names, numbers and + − × / ^`);
-    tokens.push(found[1] ?? found[2] ?? TYPED[found[3]] ?? found[3]);
+    const match = token.exec(text);
+    if (!match) throw new LessonError(`{${text}}: found '${text.slice(from)}', expected names, numbers and + − × / ^`);
+    tokens.push(match[1] ?? match[2] ?? TYPED[match[3]] ?? match[3]);
   }
   return tokens;
 }

@@ -16,13 +16,13 @@ export interface Figure {
   /** the document of its address, so that it can be opened in Watch */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
-  /** what tells the story: a format, or a demonstration */
+  /** the source of its story: a format, or a demonstration */
   readonly format: StorySource;
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
   /** whether the matrix came with the address, cell by cell, and not from a pattern */
   readonly own: boolean;
-  /** null if the format has none */
+  /** the bytes of its arrays; null if the format has none */
   readonly ledger: StorageLedger | null;
 }
 
@@ -36,7 +36,7 @@ export async function loadFigure(
   return encodeFigure(document, format, await format.story(), own);
 }
 
-/** The same with a loaded story. A format that a person wrote encodes the window first, in its sandbox. */
+/** The figure of a document with a loaded story. A format that a person wrote first encodes in its sandbox. */
 export async function encodeFigure(
   document: AppDocument,
   format: StorySource,
@@ -68,14 +68,9 @@ function figureWindow(document: AppDocument): CsrMatrix {
   return subMatrix(matrix, window);
 }
 
-/** The same for a format that encodes synchronously. O(cells of the matrix). */
-export function buildFigure(
-  document: AppDocument,
-  format: StorySource,
-  story: LoadedStory['story'],
-  own: CsrMatrix | null = null,
-): Figure {
-  return figureOfWindow(document, format, story, own ?? figureWindow(document), own !== null);
+/** The figure of a document for a format that encodes synchronously. O(cells of the matrix). */
+export function buildFigure(document: AppDocument, format: StorySource, story: LoadedStory['story']): Figure {
+  return figureOfWindow(document, format, story, figureWindow(document), false);
 }
 
 function paramsOnStage(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
@@ -96,15 +91,8 @@ function figureOfWindow(
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
     throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
-  return {
-    document,
-    spec,
-    format,
-    window,
-    loaded: { story, trace },
-    own: isOwn,
-    ledger: story.ledger?.(trace) ?? null,
-  };
+  const ledger = story.ledger?.(trace) ?? null;
+  return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };
 }
 
 /** The directed frame that a paragraph names; null if it names none. Throws LessonError if the story lacks it. */
@@ -112,8 +100,8 @@ export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, st
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;
   const frames = story.frames?.(trace) ?? [];
-  const found = frames.find((frame) => frame.id === id);
-  if (found) return found;
+  const named = frames.find((frame) => frame.id === id);
+  if (named) return named;
   const ids = frames.map((frame) => frame.id).join(', ') || 'none';
   throw new LessonError(`@step: found frame '${id}', expected one of ${ids}`);
 }
@@ -127,14 +115,14 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
   const cell = /^cell (\d+),(\d+)$/.exec(step);
   if (cell) {
     const [row, col] = [Number(cell[1]), Number(cell[2])];
-    const visitsIt = (effect: Effect): boolean => effect.kind === 'visit' && effect.row === row && effect.col === col;
-    const at = trace.steps.findIndex(({ effects }) => effects.some(visitsIt));
+    const visitsCell = (effect: Effect): boolean => effect.kind === 'visit' && effect.row === row && effect.col === col;
+    const at = trace.steps.findIndex(({ effects }) => effects.some(visitsCell));
     if (at >= 0) return at + 1;
     throw new LessonError(`@step: found '${step}', expected a cell that is not 0`);
   }
   const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
-  const ending = trace.chapters.find(({ id }) => `${id}-end` === name);
-  if (ending) return ending.firstStep + ending.stepCount;
+  const endedChapter = trace.chapters.find(({ id }) => `${id}-end` === name);
+  if (endedChapter) return endedChapter.firstStep + endedChapter.stepCount;
   const chapter = trace.chapters.findIndex(({ id }) => id === name);
   const start = /^\d+$/.test(name) ? Number(name) : chapter < 0 ? Number.NaN : chapterStart(trace.chapters, chapter);
   const found = start + Number(more);
@@ -168,6 +156,7 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
   'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
 };
 
+/** A function that returns the number of a name in a figure, null if it has none. */
 function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];

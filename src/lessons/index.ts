@@ -1,7 +1,7 @@
 import { type Lesson } from './lesson.ts';
 import { parseGlossary, parseLesson, type Term } from './parse.ts';
 
-/** The texts of the folder, and of the labs' lessons, verbatim; built into the page. */
+/** The texts of all lessons, those of labs too, by their paths; built into the page. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(['./texts/*.md', '../labs/*/lessons/*.md'], {
   query: '?raw',
   import: 'default',

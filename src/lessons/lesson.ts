@@ -36,6 +36,7 @@ export interface FigureRef {
   readonly step: string | null;
 }
 
+/** What every block has. */
 interface BlockBase {
   /** from 1, through the lesson */
   readonly n: number;
@@ -48,6 +49,7 @@ interface BlockBase {
   readonly mayFail?: true;
 }
 
+/** A paragraph of text, read beside its figure. */
 export interface Paragraph extends BlockBase {
   readonly kind: 'paragraph';
   readonly inline: readonly Inline[];
@@ -56,7 +58,7 @@ export interface Paragraph extends BlockBase {
 /** A question whose answer the reader predicts; its figure shows the first matrix of the question. */
 export interface Prediction extends BlockBase {
   readonly kind: 'prediction';
-  /** of the figure's format */
+  /** the id of the question in the figure's format */
   readonly question: string;
   /** its name in this lesson, by which progress is stored: 'stored-gap', and 'stored-gap-2' if it is asked again */
   readonly key: string;
@@ -71,6 +73,7 @@ interface ExerciseRef extends BlockBase {
 
 export type Block = Paragraph | Prediction | ExerciseRef;
 
+/** A lesson: its head, its blocks, and where its facts are from. */
 export interface Lesson {
   /** in the address */
   readonly id: string;

@@ -42,7 +42,7 @@ export function readTyped(text: string): CsrMatrix {
   );
 }
 
-/** The same matrix as text for editing. */
+/** A matrix as a person would type it, for editing. */
 export function typedText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => {
@@ -52,12 +52,12 @@ export function typedText(m: CsrMatrix): string {
     .join('\n');
 }
 
-/** The matrix of a text in an address. Throws LessonError. */
+/** A matrix from the text of its cells in an address. Throws LessonError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return asLessonError(() => readCellsOf(text, rows, cols));
 }
 
-/** Calls `read`; what it throws becomes a LessonError. */
+/** The result of `read`. An error that it throws becomes a LessonError with the same message. */
 function asLessonError<T>(read: () => T): T {
   try {
     return read();

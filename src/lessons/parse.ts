@@ -2,7 +2,7 @@ import { type Block, type FigureRef, type Inline, type Lesson, LessonError } fro
 import { namesIn, numberText } from './expression.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
 
-/** Fields of every lesson's head; `afterwards` is what a reader can do then, `needs` what it builds on. */
+/** The fields that every lesson begins with; `afterwards` is what a reader can do then, `needs` what it builds on. */
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
 /** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
@@ -13,17 +13,15 @@ export function parseLesson(file: string, text: string): Lesson {
   const { head, body } = splitHead(file, text);
   const [title, minutes, afterwards, needs] = FIELDS.map((field) => {
     const value = head.get(field);
-    if (value === undefined || value === '')
-      throw new LessonError(`${file}: found no ${field}, expected '${field}: ...'`);
+    if (!value) throw new LessonError(`${file}: found no ${field}, expected '${field}: ...'`);
     return value;
   });
   if (!/^[1-9]\d?$/.test(minutes)) throw new LessonError(`${file}: found minutes '${minutes}', expected 1 to 99`);
   const reader = new BodyReader(file, text.split('\n').length - body.length);
   body.forEach((line) => reader.line(line));
   const { blocks, sources } = reader.end();
-  // Other words by which the lesson is found.
-  const also = head.get('also');
-  return { id, order: Number(order), title, minutes: Number(minutes), afterwards, needs, also, blocks, sources };
+  const numbers = { order: Number(order), minutes: Number(minutes) };
+  return { id, ...numbers, title, afterwards, needs, also: head.get('also'), blocks, sources };
 }
 
 /** The fields between the two lines of dashes, and the lines that follow. */
@@ -93,12 +91,12 @@ class BodyReader {
         const figure = { address: this.#address(address), step: null };
         const before = this.#blocks.filter((b) => b.kind === 'prediction' && b.question === question).length;
         const key = before === 0 ? question : `${question}-${before + 1}`;
-        this.#push({ kind: 'prediction', ...this.#base(figure), question, key });
+        this.#blocks.push({ kind: 'prediction', ...this.#base(figure), question, key });
         return;
       }
       case 'exercise':
         if (!/^[1-9]\d?$/.test(rest)) this.#fail(`@exercise ${rest}`, 'the number of an exercise, such as @exercise 1');
-        this.#push({ kind: 'exercise', ...this.#base(this.#needFigure()), exercise: rest });
+        this.#blocks.push({ kind: 'exercise', ...this.#base(this.#needFigure()), exercise: rest });
         return;
       case 'more':
         if (rest === '') this.#fail('@more', 'what the cards below are, such as @more More claims of MACKO');
@@ -131,15 +129,11 @@ class BodyReader {
     return { n: this.#blocks.length + 1, heading, more, figure };
   }
 
-  #push(block: Block): void {
-    this.#blocks.push(block);
-  }
-
   #endParagraph(): void {
     if (this.#paragraph.length === 0) return;
     const text = this.#paragraph.join(' ');
     this.#paragraph = [];
-    this.#push({ kind: 'paragraph', ...this.#base(this.#needFigure()), inline: parseInline(text) });
+    this.#blocks.push({ kind: 'paragraph', ...this.#base(this.#needFigure()), inline: parseInline(text) });
   }
 
   #fail(found: string, expected: string): never {
@@ -149,14 +143,14 @@ class BodyReader {
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address or glossary:term). */
+/** Parses **strong**, `code`, {a number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address or glossary:term). */
 export function parseInline(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    if (found.index > from) pieces.push({ kind: 'text', text: text.slice(from, found.index) });
-    from = found.index + found[0].length;
-    const [, strong, code, expression, words, href] = found;
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) });
+    from = match.index + match[0].length;
+    const [, strong, code, expression, words, href] = match;
     if (strong !== undefined) pieces.push({ kind: 'strong', text: strong });
     else if (code !== undefined) pieces.push({ kind: 'code', text: code });
     else if (expression !== undefined) pieces.push(dragIn(expression) ?? { kind: 'number', expression });
@@ -168,11 +162,11 @@ export function parseInline(text: string): readonly Inline[] {
   return pieces;
 }
 
-/** 'density from 0.1 to 0.6 by 0.05', which can be dragged; null for a computed number. */
+/** Parses a number that can be dragged, 'density from 0.1 to 0.6 by 0.05'; null for a computed one. */
 function dragIn(text: string): Inline | null {
-  const found = /^(\w+) from ([\d.]+) to ([\d.]+)(?: by ([\d.]+))?$/.exec(text.trim());
-  if (!found) return null;
-  const [, name, min, max, by = '1'] = found;
+  const match = /^(\w+) from ([\d.]+) to ([\d.]+)(?: by ([\d.]+))?$/.exec(text.trim());
+  if (!match) return null;
+  const [, name, min, max, by = '1'] = match;
   return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
 }
 

@@ -10,7 +10,7 @@ import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
 import { isPlaceAddress, figureDocument, ownMatrix } from './figure-address.ts';
 
-/** A block of a lesson, ready to be shown. */
+/** What every block of a lesson has when it can be shown. */
 interface Prepared {
   readonly block: Block;
   /** the numbers of its text */
@@ -29,12 +29,12 @@ export interface StoryBlock extends Prepared {
 /** A block next to a figure that a place of the page offers. */
 export interface OfferedBlock extends Prepared {
   readonly figure: null;
-  /** of the figure's address */
+  /** the document of the figure's address */
   readonly document: AppDocument;
   readonly caption: string;
   /** who or what answers its questions */
   readonly answers: string;
-  /** of a prediction */
+  /** of a prediction: the question */
   readonly posed: PosedQuestion | null;
   readonly asked: null;
 }
@@ -105,9 +105,9 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
   if (!offer) throw new LessonError(`figure: found '${address}', expected an address of a place that offers figures`);
   const facts = await offer.facts(document);
   const lookup: Lookup = (name) => {
-    const found = facts.number(name);
-    if (found === null) throw new LessonError(`{${name}}: found no such number in the figure of '${address}'`);
-    return found;
+    const value = facts.number(name);
+    if (value === null) throw new LessonError(`{${name}}: found no such number in the figure of '${address}'`);
+    return value;
   };
   const posed = block.kind === 'prediction' ? facts.ask(block.question) : null;
   if (block.kind === 'prediction' && posed === null)
@@ -116,7 +116,7 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
   return { block, figure: null, document, caption, answers, posed, asked: null, lookup };
 }
 
-/** A failed question replaced by the reason. */
+/** The block of a question that failed, as a paragraph with the reason. */
 function reasonBlock(block: Block, error: unknown): Block {
   if (block.kind === 'paragraph') return block;
   const { n, heading, more, figure } = block;

@@ -23,7 +23,7 @@ export interface LessonProgress {
   readonly answers: Readonly<Record<string, GivenAnswer>>;
 }
 
-/** By the id of the lesson. */
+/** A person's progress, by the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
 export type Progress = ReturnType<typeof createProgress>;
@@ -68,8 +68,8 @@ function readProgress(text: string | null): ProgressState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return Object.fromEntries(
-      entriesOf(value).map(([lesson, found]) => {
-        const fields = new Map(entriesOf(found));
+      entriesOf(value).map(([lesson, stored]) => {
+        const fields = new Map(entriesOf(stored));
         const answers = entriesOf(fields.get('answers')).filter((entry): entry is [string, GivenAnswer] =>
           isAnswer(entry[1]),
         );
@@ -85,6 +85,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value).slice(-PROGRESS_BOUNDS.entries) : [];
 }
 
+/** A whole number that counts something; 0 for anything else. */
 function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0;
 }

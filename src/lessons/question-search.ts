@@ -23,8 +23,8 @@ export interface AskedQuestion {
  */
 export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.loaded;
-  const found = story.questions?.find(({ id }) => id === question);
-  if (!found) {
+  const asked = story.questions?.find(({ id }) => id === question);
+  if (!asked) {
     const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
     throw new LessonError(
       `question: found '${clip(question)}', expected a question of ${first.format.title}: ${known}`,
@@ -37,7 +37,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   for (let tried = 0; tried < max; tried++) {
     await pacer.pauseIfDue();
     if (tried > 0) figure = await nextFigure(figure);
-    const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
+    const posed = pose(asked, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // A person has chosen this matrix, so it is not replaced.
     if (figure.own) throw new LessonError(`${question}: ${NOTHING_TO_ASK}`);

@@ -8,7 +8,7 @@ import { leftOutText } from './prepare.ts';
 import { isDemo } from './demonstrations/index.ts';
 import { isFigureAddress, isPlaceAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
 
-/** Stands for a lesson's name in the address of a set: #2/learn/set?set=... */
+/** In place of a lesson's id in the address of a set: #2/learn/set?set=... */
 export const SET_LESSON = 'set';
 
 /** Questions that a person has put together for others, as a link. */
@@ -39,11 +39,11 @@ export function setText({ title, questions }: QuestionSet): string {
 export function readSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);
   const [title = '', ...lines] = text.split('\n').map((line) => line.trim());
-  const asked = lines.filter((line) => line !== '');
-  if (title === '' || asked.length === 0)
+  const questionLines = lines.filter((line) => line !== '');
+  if (title === '' || questionLines.length === 0)
     throw new LessonError('set: found no question, expected a title and questions');
-  checkBound('set', asked.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
-  const read = asked.map((line): SetQuestion | LessonError => {
+  checkBound('set', questionLines.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
+  const results = questionLines.map((line): SetQuestion | LessonError => {
     try {
       return readLine(line, catalog);
     } catch (error) {
@@ -51,13 +51,13 @@ export function readSet(text: string, catalog: Catalog): Lesson {
       throw error;
     }
   });
-  const questions = read.flatMap((question) => (question instanceof LessonError ? [] : [question]));
-  const [first] = read;
+  const questions = results.flatMap((question) => (question instanceof LessonError ? [] : [question]));
+  const [first] = results;
   if (first instanceof LessonError && questions.length === 0) throw first;
   const cells = questions.reduce((sum, { address }) => sum + cellsOf(address, catalog), 0);
   checkBound('set', cells, QUESTION_BOUNDS.cells, 'cells in all matrices', LessonError);
   let { address } = questions[0];
-  const blocks = read.map((question, i): Paragraph | Prediction => {
+  const blocks = results.map((question, i): Paragraph | Prediction => {
     const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
     if (question instanceof LessonError) {
       // The stage keeps the figure of an earlier block.
@@ -69,16 +69,8 @@ export function readSet(text: string, catalog: Catalog): Lesson {
     const key = `${question.question}-${i + 1}`;
     return { ...block, kind: 'prediction', figure, question: question.question, key };
   });
-  return {
-    id: `${SET_LESSON}:${hashOf(text)}`,
-    order: 0,
-    title: clip(title),
-    minutes: 1,
-    afterwards: '',
-    needs: '',
-    blocks,
-    sources: [],
-  };
+  const id = `${SET_LESSON}:${hashOf(text)}`;
+  return { id, order: 0, title: clip(title), minutes: 1, afterwards: '', needs: '', blocks, sources: [] };
 }
 
 /** Formats written by people that a set's addresses name and that have not run on this page. */
@@ -91,7 +83,7 @@ export function linkedFormatsIn(text: string, catalog: Catalog): readonly Linked
   return [...new Map(missing.map((one) => [one.id, one])).values()];
 }
 
-/** A line of a set. Throws LessonError. */
+/** The question in a line of a set. Throws LessonError. */
 function readLine(line: string, catalog: Catalog): SetQuestion {
   const [question, address, ...more] = line.split(' ');
   if (!address || more.length > 0 || !(isFigureAddress(address) || isPlaceAddress(address))) {
@@ -128,7 +120,7 @@ export function setQuestion({ figure, posed }: AskedQuestion): SetQuestion {
   return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 
-/** FNV-1a, in eight hexadecimal digits. */
+/** The hash FNV-1a of a text, in eight hexadecimal digits. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

@@ -13,10 +13,10 @@ const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
-/** The figure of a question without its answer and the summands of it. The same object for the same question. */
+/** The figure of a question without the answer and its summands. The same object for the same question. */
 export function withoutAnswer(asked: AskedQuestion): Figure {
-  const before = known.get(asked);
-  if (before) return before;
+  const cached = known.get(asked);
+  if (cached) return cached;
   const { figure, posed } = asked;
   const { story, trace } = figure.loaded;
   const hide = answerHider(posed);
@@ -46,7 +46,7 @@ function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => 
   };
 }
 
-/** Hides numbers with a unit in a text; `next` follows the text in its sentence. */
+/** Hides numbers with a unit in a text; `next` follows the text in its sentence, and may begin with the unit. */
 type HideText = (text: string, next?: Words) => string;
 
 function textHider(numbers: readonly number[], unit: string | null): HideText {
@@ -63,27 +63,23 @@ function textHider(numbers: readonly number[], unit: string | null): HideText {
   };
 }
 
+/** A panel whose texts have no hidden numbers. */
 function withoutNumbers(panel: Panel, without: HideText): Panel {
   const { title, caption, rowLabels } = panel;
   return {
     ...panel,
-    ...(title === undefined ? {} : { title: without(title) }),
-    ...(caption === undefined ? {} : { caption: without(caption) }),
-    ...(rowLabels === undefined
-      ? {}
-      : { rowLabels: rowLabels.map((label) => ({ ...label, text: without(label.text) })) }),
+    ...(title !== undefined && { title: without(title) }),
+    ...(caption !== undefined && { caption: without(caption) }),
+    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: without(label.text) })) }),
     marks: panel.marks.map((mark): Mark => {
-      const { text, label } = mark;
-      return {
-        ...mark,
-        ...(text === undefined ? {} : { text: without(text) }),
-        ...(label === undefined ? {} : { label: without(label) }),
-      };
+      const text = mark.text !== undefined && { text: without(mark.text) };
+      const label = mark.label !== undefined && { label: without(mark.label) };
+      return { ...mark, ...text, ...label };
     }),
   };
 }
 
-/** Memory of unknown length: its bytes cannot be counted. */
+/** A panel of bytes as dashed memory of unknown length, in which nothing can be counted. */
 function dashedStrip(panel: Panel): Panel {
   return {
     ...panel,
@@ -96,7 +92,7 @@ function dashedStrip(panel: Panel): Panel {
   };
 }
 
-/** Bars of one length, followed by question marks. */
+/** A panel of bars as dashed bars of one length, followed by question marks. */
 function dashedBars(panel: Panel, without: HideText): Panel {
   const words = panel.marks.filter(({ shape }) => shape === 'text');
   const boxes = panel.marks.filter(({ shape }) => shape === 'box');

@@ -19,16 +19,15 @@ import {
 } from './choice.ts';
 import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
-import { ChooserPanel, type Panel } from './ChooserPanel.tsx';
+import { ChooserPanel } from './ChooserPanel.tsx';
 import { Examples } from './Gallery.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
-import { useShell } from '../../kit/frame/shell-context.ts';
+import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
 import { countText } from '../../core/story/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
-import { Row } from '../../kit/primitives/Layout.tsx';
 import { leftText } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
@@ -37,10 +36,8 @@ function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
   return (
-    <Row
-      as="section"
-      spread="between"
-      className="text-muted text-12 border-t border-hairline py-3 px-6 in-data-list:order-2 in-data-list:px-4"
+    <section
+      className="flex flex-wrap items-center justify-between gap-3 text-muted text-12 border-t border-hairline py-3 px-6 in-data-list:order-2 in-data-list:px-4"
       aria-label="The open matrix"
     >
       <SummaryFigures summary={summary} />
@@ -51,7 +48,7 @@ function OpenedMatrix() {
           ))}
         </ul>
       )}
-    </Row>
+    </section>
   );
 }
 
@@ -72,7 +69,7 @@ export function SummaryFigures({ summary }: { readonly summary: MatrixSummary })
   return <Facts facts={facts} />;
 }
 
-/** What the chooser does with a confirmed choice, and with a search result. */
+/** Functions that open a confirmed choice, a search result or an example, and close the chooser. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -94,10 +91,10 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     apply,
     confirm: closing(apply),
     confirmExample: closing((id: string) => void session.openExample(id)),
-    confirmResult: closing((one: ChooserResult) => {
-      if (one.kind === 'place') apply(one.choice);
-      else if (one.kind === 'example') void session.openExample(one.id);
-      else if (one.kind === 'link') void session.openRemote(one.reference, null);
+    confirmResult: closing((result: ChooserResult) => {
+      if (result.kind === 'place') apply(result.choice);
+      else if (result.kind === 'example') void session.openExample(result.id);
+      else if (result.kind === 'link') void session.openRemote(result.reference, null);
       else openFile();
     }),
   };
@@ -112,8 +109,11 @@ interface ChooserProps {
   readonly onClose: () => void;
   /** shown in the list of a narrow page, one level at a time */
   readonly inList: boolean;
-  readonly panel: Panel | null;
+  /** the panel that is shown at first in place of the columns */
+  readonly panel: PanelName | null;
 }
+
+const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
 /** Chooses the matrix or model of the sentence. Until a choice is confirmed, the sentence only previews it. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
@@ -153,9 +153,9 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || panel !== null) return;
-    const to = event.target instanceof HTMLElement ? event.target : null;
-    const isField = to === field.current;
-    if (!isField && !to?.matches('[role=option], [role=slider], [type=radio]')) return;
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    const isField = target === field.current;
+    if (!isField && !target?.matches('[role=option], [role=slider], [type=radio]')) return;
     if (search.isOn && isField) {
       const chosen = search.onKey(event.key);
       if (chosen === null) return;
@@ -180,7 +180,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   return (
     // The keys belong to the focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser in-data-list:flex in-data-list:flex-col" onKeyDown={onKeyDown}>
+    <div ref={box} className={BOX} onKeyDown={onKeyDown}>
       {panel !== null ? (
         <ChooserPanel
           panel={panel}
@@ -227,8 +227,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             isChanged={changed !== null}
             inList={inList}
             onConfirm={() => confirm(choice)}
-            onWeb={() => setPanel('web')}
-            onGenerate={() => setPanel('generate')}
+            onPanel={setPanel}
             onClose={onClose}
           />
         </>
@@ -309,38 +308,37 @@ interface ChooserFootProps {
   readonly isChanged: boolean;
   readonly inList: boolean;
   readonly onConfirm: () => void;
-  readonly onWeb: () => void;
-  readonly onGenerate: () => void;
+  readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
 }
 
-/** Whether a matrix of a model comes with the model's weights or with random ones. */
+/** A sentence that says whether a matrix has the model's weights or random ones. */
 export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
 /** At the foot of the chooser: where the weights are from, the keys, and the button that takes the choice. */
-function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, onClose }: ChooserFootProps) {
+function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
-  const { selection: at } = choice;
+  const { selection } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
-    <div className="chooser-foot flex flex-wrap items-center gap-y-2 gap-x-6 text-muted text-12 sticky bg-sunken border-t border-hairline bottom-0 z-1 min-h-12 py-2 px-6">
+    <div className="flex flex-wrap items-center gap-y-2 gap-x-6 text-muted text-12 sticky bg-sunken border-t border-hairline bottom-0 z-1 min-h-12 py-2 px-6 in-data-list:static in-data-list:order-2 in-data-list:px-4 in-data-list:bg-transparent">
       <p className="underlined wrap-anywhere flex-[1_1_20rem]">
-        {at === null ? name : weightsWords(at)}{' '}
-        {at !== null && shippedId(at.model) === null && (
-          <TextButton className="text-start" onClick={onWeb}>
-            Load the real ones, {bytes(at.matrix.bytes)} in f16
+        {selection === null ? name : weightsWords(selection)}{' '}
+        {selection !== null && shippedId(selection.model) === null && (
+          <TextButton className="text-start" onClick={() => onPanel('web')}>
+            Load the real ones, {bytes(selection.matrix.bytes)} in f16
           </TextButton>
         )}
-        {at === null && source.kind === 'generated' && (
-          <TextButton className="text-start" onClick={onGenerate}>
+        {selection === null && source.kind === 'generated' && (
+          <TextButton className="text-start" onClick={() => onPanel('generate')}>
             Generate another
           </TextButton>
         )}
-        {at === null && 'tensor' in source && (
+        {selection === null && 'tensor' in source && (
           <TextButton
             aria-haspopup="dialog"
             onClick={() => {

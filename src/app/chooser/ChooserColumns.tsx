@@ -35,20 +35,22 @@ const LONGEST_SIDE_PX = 150;
 /** The shortest side that stays visible, px. */
 const SHORTEST_SIDE_PX = 5;
 
-/** The matrices of a transformer block, by the column in which they are drawn. */
+const sidePx = (extent: number, scale: number): number => Math.max(SHORTEST_SIDE_PX, extent * scale);
+
+/** The matrices of each part of a transformer block, by the column in which they are drawn. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
 const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
 const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
 
-/** The column 'Matrix': the matrices of one block to scale, and the one outside all blocks. */
+/** The column 'Matrix': the matrices of one transformer block, drawn to scale, and lm_head, which is in no block. */
 export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
   const experts = all.find(({ name }) => name === 'expert_down');
   const last = experts ? experts.name : 'down';
-  const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
+  const longestSide = all.reduce((longest, { rows, cols }) => Math.max(longest, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
       <Muted small aria-hidden="true">
@@ -56,12 +58,12 @@ export function MatrixColumn(props: MatrixColumnProps) {
       </Muted>
       <div className="flex gap-3 mb-2 items-start" role="presentation">
         {columns.map((names) => {
-          const found = all.filter(({ name }) => names.includes(name));
+          const matrices = all.filter(({ name }) => names.includes(name));
           return (
-            found.length > 0 && (
+            matrices.length > 0 && (
               <div key={names[0]} className="grid justify-items-start gap-0.5" role="presentation">
-                {found.map((matrix) => (
-                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / max} />
+                {matrices.map((matrix) => (
+                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / longestSide} />
                 ))}
                 {names.includes(last) && chosen && <ChosenFacts matrix={chosen} />}
               </div>
@@ -88,14 +90,14 @@ export function MatrixColumn(props: MatrixColumnProps) {
   );
 }
 
-function MatrixOption({
-  matrix,
-  scale,
-  chosen,
-  onChoose,
-  onHover,
-  onConfirm,
-}: MatrixColumnProps & { readonly matrix: TreeMatrix; readonly scale: number | null }) {
+interface MatrixOptionProps extends MatrixColumnProps {
+  readonly matrix: TreeMatrix;
+  /** px of a row or a column; null: as a line of text */
+  readonly scale: number | null;
+}
+
+/** A matrix of the column: its shape to scale with its name, or a line of text. */
+function MatrixOption({ matrix, scale, chosen, onChoose, onHover, onConfirm }: MatrixOptionProps) {
   const { name, title, rows, cols } = matrix;
   const isChosen = chosen?.name === name;
   return (
@@ -118,10 +120,7 @@ function MatrixOption({
       {scale !== null && (
         <span
           className="chooser-shape rounded-[1px] bg-track"
-          style={{
-            inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
-            blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
-          }}
+          style={{ inlineSize: sidePx(cols, scale), blockSize: sidePx(rows, scale) }}
         />
       )}
       <span>{isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}</span>
@@ -159,7 +158,7 @@ const MAX_BARS = 96;
 function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
   const track = useRef<HTMLDivElement>(null);
   const bars = Math.min(layers, MAX_BARS);
-  const at = (event: PointerEvent): number => {
+  const layerAt = (event: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect();
     if (!box || box.height === 0) return layer ?? 0;
     return Math.min(layers - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * layers)));
@@ -184,13 +183,13 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          onChoose(at(event));
+          onChoose(layerAt(event));
         }}
         onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(at(event));
-          else if (event.pointerType === 'mouse') onHover(at(event));
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(layerAt(event));
+          else if (event.pointerType === 'mouse') onHover(layerAt(event));
         }}
-        onPointerUp={(event) => onRelease(at(event))}
+        onPointerUp={(event) => onRelease(layerAt(event))}
         onPointerLeave={() => onHover(null)}
       >
         {Array.from({ length: bars }, (_, bar) => (
@@ -234,7 +233,7 @@ function layerMarks(layers: number, layer: number | null): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Largest stand-in weight, in standard deviations. */
+/** The largest magnitude to expect among random stand-in weights, in standard deviations. */
 const MAX_DEVIATIONS = 4.3;
 
 /** The matrix that the column 'Cut' draws: the open one, or stand-in weights of the chosen shape. */
@@ -243,12 +242,12 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   const open = useOpenMatrix();
   const doc = useDocument((d) => d.source);
   const expected = useSession((s) => s.summary?.density ?? 1);
-  const isOpen = choice.selection === null || sameMatrix(choice.selection, opened.selection);
-  const { selection: at, window } = choice;
+  const { selection, window } = choice;
+  const isOpen = selection === null || sameMatrix(selection, opened.selection);
   // The window is left out: another window of the same matrix needs no new drawing.
-  const { rows = 0, cols = 0 } = at?.matrix ?? {};
-  const key = at && JSON.stringify(sourceOf({ level: 'matrix', selection: at, window: null }));
-  const other = useMemo(() => {
+  const { rows = 0, cols = 0 } = selection?.matrix ?? {};
+  const key = selection && JSON.stringify(sourceOf({ level: 'matrix', selection, window: null }));
+  const standIn = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
     // Stand-in weights of the same shape, for a shipped model too.
@@ -268,8 +267,8 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   }, [key, rows, cols, engine, doc]);
   return useMemo(() => {
     if (isOpen) return open && { ...open, density: expected, window: window ?? open.window, onWindow };
-    return other && { ...other, window, onWindow };
-  }, [isOpen, open, other, window, onWindow, expected]);
+    return standIn && { ...standIn, window, onWindow };
+  }, [isOpen, open, standIn, window, onWindow, expected]);
 }
 
 interface ChooserColumnsProps {
@@ -286,22 +285,17 @@ interface ChooserColumnsProps {
   readonly onConfig: () => void;
 }
 
+const IN_LIST = 'grid grid-cols-1 gap-y-6 gap-x-8 *:min-w-0 px-4 pb-4';
+const IN_COLUMNS =
+  'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
+
 /** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
-export function ChooserColumns({
-  models,
-  choice,
-  opened,
-  inList,
-  onChoose,
-  onDrag,
-  onHover,
-  onConfirm,
-  onConfig,
-}: ChooserColumnsProps) {
-  const { level, selection: at } = choice;
+export function ChooserColumns(props: ChooserColumnsProps) {
+  const { models, choice, opened, inList, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
+  const { level, selection } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.
-  const { selection: shown } = at ? choice : withLevel(choice, 'model');
+  const shown = selection ?? withLevel(choice, 'model').selection;
   const setWindow = useCallback(
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],
@@ -309,7 +303,7 @@ export function ChooserColumns({
   const viewed = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
-  const isHead = at !== null && matrix.layer === null;
+  const isHead = selection !== null && matrix.layer === null;
   const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =
     {
       model: {
@@ -319,7 +313,7 @@ export function ChooserColumns({
           <>
             <ModelColumn
               models={models}
-              model={at?.model ?? null}
+              model={selection?.model ?? null}
               isLevel={level === 'model'}
               onChoose={(one) => onChoose(withModel(one))}
               onHover={(one) => onHover(one && withModel(one))}
@@ -331,11 +325,11 @@ export function ChooserColumns({
       },
       layer: {
         title: 'Layer',
-        about: at === null ? '' : model.layers === 1 ? 'one' : `${model.layers} alike`,
+        about: selection === null ? '' : model.layers === 1 ? 'one' : `${model.layers} alike`,
         body: (
           <LayerColumn
             layers={model.layers}
-            layer={at === null || level === 'model' || isHead ? null : matrix.layer}
+            layer={selection === null || level === 'model' || isHead ? null : matrix.layer}
             isLevel={level === 'layer'}
             onChoose={(layer) => onDrag(withLayer(choice, layer))}
             onRelease={(layer) => inList && onChoose(withLayer(choice, layer))}
@@ -345,12 +339,12 @@ export function ChooserColumns({
       },
       matrix: {
         title: 'Matrix',
-        about: at === null ? `of ${model.name}` : 'one block, to scale',
+        about: selection === null ? `of ${model.name}` : 'one block, to scale',
         body: (
           <MatrixColumn
             model={model}
             layer={matrix.layer ?? 0}
-            chosen={at === null ? null : matrix}
+            chosen={selection === null ? null : matrix}
             isLevel={level === 'matrix'}
             onChoose={(name) => onChoose(withMatrix(choice, name))}
             onHover={(name) => onHover(name && withMatrix(choice, name))}
@@ -365,9 +359,9 @@ export function ChooserColumns({
       },
     };
   const values: Readonly<Record<Level, string>> = {
-    model: at?.model.name ?? 'none',
-    layer: at === null || level === 'model' ? 'all' : isHead ? 'none' : `${matrix.layer} of ${model.layers}`,
-    matrix: at === null ? 'none' : level === 'model' || level === 'layer' ? 'all' : matrix.title,
+    model: selection?.model.name ?? 'none',
+    layer: selection === null || level === 'model' ? 'all' : isHead ? 'none' : `${matrix.layer} of ${model.layers}`,
+    matrix: selection === null ? 'none' : level === 'model' || level === 'layer' ? 'all' : matrix.title,
     window: choice.window ? `${choice.window.rows} × ${choice.window.cols}` : 'any',
   };
   return (
@@ -388,7 +382,7 @@ export function ChooserColumns({
           ))}
         </div>
       )}
-      <div className="chooser-columns grid gap-y-6 gap-x-8 *:min-w-0">
+      <div className={inList ? IN_LIST : IN_COLUMNS}>
         {LEVELS.filter((one) => !inList || one === tab).map((one) => (
           <div key={one} className="max-[62rem]:last:col-span-full" role="group" aria-label={columns[one].title}>
             {!inList && (

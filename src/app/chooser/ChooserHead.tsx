@@ -2,10 +2,9 @@ import type { RefObject } from 'react';
 import { counted } from '../../core/story/words.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
-import { useShell } from '../../kit/frame/shell-context.ts';
+import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
 import { type Level, levelName, LEVELS } from './choice.ts';
-import type { Panel } from './ChooserPanel.tsx';
 import type { useSearch } from './use-search.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
@@ -15,7 +14,7 @@ interface ChooserHeadProps {
   readonly level: Level;
   readonly inList: boolean;
   readonly onLevel: (level: Level) => void;
-  readonly onPanel: (panel: Panel) => void;
+  readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
 }
 

@@ -8,22 +8,20 @@ import { pickFiles } from '../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { GeneratorForm } from '../../kit/forms/GeneratorForm.tsx';
+import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { useTextFile } from '../../kit/forms/use-text-file.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Row, Stack } from '../../kit/primitives/Layout.tsx';
 import { baseOf } from '../../state/index.ts';
 import { readModelConfig } from '../../theory/models/model-config.ts';
-import { type ModelShape } from '../../theory/models/model-shape.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
 import type { Choice } from './choice.ts';
 import { Gallery } from './Gallery.tsx';
 
-/** What the chooser can show in place of its columns. */
-export type Panel = 'examples' | 'generate' | 'web' | 'config';
-
-const PANELS: Readonly<Record<Panel, string>> = {
+const TITLES: Readonly<Record<PanelName, string>> = {
   examples: 'All examples',
   generate: 'Generate a matrix',
   web: 'Hugging Face, an address',
@@ -33,7 +31,7 @@ const PANELS: Readonly<Record<Panel, string>> = {
 const FIRST_SPEC: GenerateSpec = { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 };
 
 interface ChooserPanelProps {
-  readonly panel: Panel;
+  readonly panel: PanelName;
   readonly choice: Choice;
   readonly onBack: () => void;
   readonly onClose: () => void;
@@ -51,13 +49,13 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
     <Stack
       as="section"
       className="max-w-[44rem] py-4 px-6 in-data-list:px-4 in-data-list:pt-3"
-      aria-label={PANELS[panel]}
+      aria-label={TITLES[panel]}
     >
       <Row gap={4}>
         <Button ref={back} onClick={onBack}>
           ‹ Back
         </Button>
-        <h2 className="text-15">{PANELS[panel]}</h2>
+        <h2 className="text-15">{TITLES[panel]}</h2>
       </Row>
       {panel === 'examples' && <Gallery onChoose={onExample} />}
       {panel === 'generate' && (
@@ -126,7 +124,7 @@ function AgreedHosts() {
   );
 }
 
-/** Opens any other model by its config.json: from disk, an address or the hub. */
+/** A form that reads the config.json of any other model: from disk, an address or the hub. */
 function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
   const { announce } = useApp();
   const [problem, setProblem] = useState<string | null>(null);
@@ -149,7 +147,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
     accept(text, nameOf(reference)),
   );
   return (
-    <Stack align="start" gap={3}>
+    <Stack gap={3} className="justify-items-start">
       <Button
         onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
       >

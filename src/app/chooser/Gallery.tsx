@@ -5,13 +5,12 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
-import { Grid } from '../../kit/primitives/Layout.tsx';
 import { Problem } from '../../kit/primitives/Text.tsx';
 import { shape } from '../../kit/words/quantity.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 
-/** The examples that are shown at first; 'all' lists the others too. */
+/** Ids of the examples that are shown at first; 'all' lists the others too. */
 const FIRST_EXAMPLES: readonly string[] = [
   'digits-fc2-70',
   'digits-fc1-90',
@@ -25,7 +24,7 @@ const FIRST_EXAMPLES: readonly string[] = [
 ];
 
 /** The longest side of a picture, px. */
-const MAX_SIDE = 64;
+const MAX_SIDE_PX = 64;
 
 /** Below the columns of the chooser: some matrices that come with the page, each with its picture. */
 export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) => void; readonly onAll: () => void }) {
@@ -39,7 +38,7 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
         Or one matrix
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
-      <Grid as="ul" column="6.5rem">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(6.5rem,100%),1fr))] gap-3">
         {FIRST_EXAMPLES.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(
           ({ id, name, about, rows, cols }) => (
             <li key={id}>
@@ -53,8 +52,8 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
                 <span
                   className="chooser-thumbnail bg-cell text-values self-end"
                   style={{
-                    inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
-                    blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
+                    inlineSize: (MAX_SIDE_PX * cols) / Math.max(rows, cols),
+                    blockSize: (MAX_SIDE_PX * rows) / Math.max(rows, cols),
                   }}
                 >
                   <GalleryThumbnail picture={pictures.get(id)} />
@@ -67,7 +66,7 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
             </li>
           ),
         )}
-      </Grid>
+      </ul>
     </section>
   );
 }
@@ -93,7 +92,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
             <span className="number text-muted text-end">{shape(entry.rows, entry.cols)}</span>
             <span className="text-muted text-12">
               {entry.about}
-              <Suited titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
+              <BestFor titles={formats.filter((f) => f.shownBestOn.id === entry.id).map((f) => f.title)} />
             </span>
             <span className="number text-muted text-end">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
@@ -112,8 +111,8 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
   );
 }
 
-/** The formats for which an entry is the best example. */
-function Suited({ titles }: { readonly titles: readonly string[] }) {
+/** A sentence that names the formats for which an entry is the best example. */
+function BestFor({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return <span className="text-ink"> Shows {titles.join(' and ')} best.</span>;
 }

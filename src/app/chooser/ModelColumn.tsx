@@ -16,7 +16,7 @@ interface ModelColumnProps {
 
 /** The column 'Model' of the chooser: all models, with the size of their weights in f16. */
 export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfirm }: ModelColumnProps) {
-  const max = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
+  const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
   useEffect(() => {

@@ -14,10 +14,10 @@ interface LayerNumbersProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Layer numbers in a line. */
+/** Layer numbers in a line; the style below has as many columns. */
 const PER_LINE = 8;
 
-/** All layers as numbers. */
+/** The numbers of all layers as buttons, eight in a line. */
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   return (
     <div
@@ -48,28 +48,27 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   );
 }
 
-/** What the breadcrumb offers beside a name: the same matrix in other models, or in other layers. */
+/** What '›' after a name of the breadcrumb opens: a list of the same matrix in other models, or in other layers. */
 export function Neighbours({ level, onClose }: { readonly level: 'model' | 'layer'; readonly onClose: () => void }) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const box = useRef<HTMLDivElement>(null);
   const choice = choiceOf(source, null);
-  const { selection: at } = choice;
+  const { selection } = choice;
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     return () => previewedCrumbs.setState(null, true);
   }, []);
   const preview = (next: Choice | null): void => previewedCrumbs.setState(next && crumbsOfChoice(next), true);
-  const take = (next: Choice): void => {
+  const open = (next: Choice): void => {
     onClose();
-    const place = sourceOf(next);
-    if (place) void session.openModel(place);
+    const nextSource = sourceOf(next);
+    if (nextSource) void session.openModel(nextSource);
   };
-  if (at === null) return <p className="py-3 px-4 text-muted">Of no known model.</p>;
-  const models = modelsWith(at.model);
+  if (selection === null) return <p className="py-3 px-4 text-muted">Of no known model.</p>;
+  const models = modelsWith(selection.model);
   const inModel = (index: number): Choice => {
-    const path = neighbours(at, 'model', models)[index];
-    const { model, matrix, layer } = path;
+    const { model, matrix, layer } = neighbours(selection, 'model', models)[index];
     return choiceAt(
       {
         model,
@@ -96,17 +95,17 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
       {level === 'model' ? (
         <ModelColumn
           models={models}
-          model={at.model}
+          model={selection.model}
           isLevel
-          onChoose={(model) => take(inModel(models.indexOf(model)))}
+          onChoose={(model) => open(inModel(models.indexOf(model)))}
           onHover={(model) => preview(model && inModel(models.indexOf(model)))}
           onConfirm={() => {}}
         />
       ) : (
         <LayerNumbers
-          layers={at.model.layers}
-          layer={at.matrix.layer ?? 0}
-          onChoose={(layer) => take(withLayer(choice, layer))}
+          layers={selection.model.layers}
+          layer={selection.matrix.layer ?? 0}
+          onChoose={(layer) => open(withLayer(choice, layer))}
           onHover={(layer) => preview(layer === null ? null : withLayer(choice, layer))}
         />
       )}

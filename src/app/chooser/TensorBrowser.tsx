@@ -18,10 +18,11 @@ import { Problem } from '../../kit/primitives/Text.tsx';
 const WIDTH = 320;
 const HEIGHT = 64;
 
-function TensorPreview({ preview: { job, error, data: answer, cancel } }: { readonly preview: Job<MatrixPreview> }) {
+/** The preview of a tensor, or how far its job is. */
+function TensorPreview({ preview: { job, error, data, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) return <Problem>{error}</Problem>;
-  return answer && <TensorFacts {...answer} />;
+  return data && <TensorFacts {...data} />;
 }
 
 /** What a preview found in a tensor: its shape, zeros, N:M patterns, and magnitudes. */
@@ -47,25 +48,26 @@ export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: Matr
   );
 }
 
-/** A share of cells or groups in words; says all of them only if every one counts. */
+/** A share of cells or groups in words: 'all' only if it is exactly 1. */
 function shareOrAll(share: number): string {
   if (share === 1) return 'all';
   return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
 }
 
+/** How many values have a magnitude between each two powers of two. */
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {
   if (counts.length === 0) return null;
   const max = largest(counts);
   const step = WIDTH / counts.length;
   const last = firstExponent + counts.length;
-  const fullest = firstExponent + counts.indexOf(max);
+  const fullestExponent = firstExponent + counts.indexOf(max);
   return (
     <figure>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="w-full h-16 fill-accent"
         role="img"
-        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullest}`}
+        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullestExponent}`}
       >
         {counts.map((n, i) => {
           const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);

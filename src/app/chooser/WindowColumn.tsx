@@ -16,7 +16,7 @@ export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
   };
   return (
     <div>
-      <MatrixView of={matrix} />
+      <MatrixView matrix={matrix} />
       {window ? (
         <>
           <WindowCells matrix={matrix} window={window} />
@@ -48,12 +48,13 @@ interface SpanFieldProps {
   readonly onText: (text: string) => string | null;
 }
 
-/** A field for the rows or the columns of the window, which is read on Enter, or when it loses the focus. */
+/** A field for the rows or the columns of the window. Its text is read on Enter, and when it loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState<{ readonly of: string; readonly text: string } | null>(null);
+  const [typed, setTyped] = useState<{ readonly before: string; readonly text: string } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const shown = typed?.of === text ? typed.text : text;
+  // A window that changes from outside replaces what was typed.
+  const shown = typed?.before === text ? typed.text : text;
   const commit = (): void => {
     if (shown === text) return setProblem(null);
     setProblem(onText(shown));
@@ -69,7 +70,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
         value={shown}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
-        onChange={(event) => setTyped({ of: text, text: event.currentTarget.value })}
+        onChange={(event) => setTyped({ before: text, text: event.currentTarget.value })}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit();

@@ -1,3 +1,4 @@
+import type { Shape } from '../../core/format.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
@@ -42,8 +43,8 @@ export interface Choice {
   readonly window: Region | null;
 }
 
-/** Where the chooser begins if no model is chosen. */
-const FIRST: ModelPath = { model: 'llama-3.1-8b' };
+/** The model with which the chooser begins if none is chosen. */
+const FIRST_MODEL: ModelPath = { model: 'llama-3.1-8b' };
 
 /** The listed models and another one, by size in bytes. */
 export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
@@ -73,19 +74,20 @@ export function choiceAt(
 }
 
 /** The given choice, or the first of a model if none is chosen. */
-function withSelection({ level, selection: at, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
-  if (at) return { level, selection: at, window };
-  const { model, matrix } = findPlace(FIRST);
+function withSelection({ level, selection, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
+  if (selection) return { level, selection, window };
+  const { model, matrix } = findPlace(FIRST_MODEL);
   return { level, selection: { model, matrix }, window: null };
 }
 
-/** The model or the layer as a whole, the matrix, or its window. */
+/** The choice at another level: of the model or the layer as a whole, of the matrix, or of its window. */
 export function withLevel(choice: Choice, level: Level): Choice {
   if (level === 'matrix' || level === 'window') return { ...choice, level };
-  const { selection: at, window } = withSelection(choice);
-  const matrix = largestMatrix(at.model, level === 'model' ? null : (at.matrix.layer ?? 0));
-  const isSame = choice.selection !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
-  return { level, selection: { model: at.model, matrix }, window: isSame ? window : null };
+  const { selection, window } = withSelection(choice);
+  const { model } = selection;
+  const matrix = largestMatrix(model, level === 'model' ? null : (selection.matrix.layer ?? 0));
+  const isSame = choice.selection !== null && sameMatrix(choice.selection, { model, matrix });
+  return { level, selection: { model, matrix }, window: isSame ? window : null };
 }
 
 /** The choice of another model as a whole. */
@@ -95,32 +97,25 @@ export function withModel(model: ModelShape): Choice {
 
 /** The choice of another layer: as a whole, or its matrix of the same name if a matrix is chosen. */
 export function withLayer(choice: Choice, layer: number): Choice {
-  const { selection: at, level } = withSelection(choice);
-  const { model, matrix } = at;
+  const { selection, level } = withSelection(choice);
+  const { model, matrix } = selection;
   const to = Math.min(model.layers - 1, Math.max(0, layer));
-  const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
-  const found = keeps
-    ? (matricesIn(model, to).find(({ name }) => name === matrix.name) ?? largestMatrix(model, to))
-    : largestMatrix(model, to);
-  return { level: keeps ? 'matrix' : 'layer', selection: { model, matrix: found }, window: null };
+  const isMatrix = (level === 'matrix' || level === 'window') && matrix.layer !== null;
+  const sameName = isMatrix ? matricesIn(model, to).find(({ name }) => name === matrix.name) : undefined;
+  const next = { model, matrix: sameName ?? largestMatrix(model, to) };
+  return { level: isMatrix ? 'matrix' : 'layer', selection: next, window: null };
 }
 
 /** The choice of another matrix of the layer, or of lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
-  const { selection: at } = withSelection(choice);
-  const { model, matrix } = at;
+  const { model, matrix } = withSelection(choice).selection;
   const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
-  const found = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
-  return { level: 'matrix', selection: { model, matrix: found }, window: null };
+  const next = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
+  return { level: 'matrix', selection: { model, matrix: next }, window: null };
 }
 
-/** The choice `by` steps further at its level; it stops at the ends. `open`: the shape that contains the window. */
-export function movedChoice(
-  choice: Choice,
-  by: number,
-  models: readonly ModelShape[],
-  open: { readonly rows: number; readonly cols: number } | null,
-): Choice {
+/** The choice `by` steps further at its level; it stops at the ends. `open`: the shape of the open matrix. */
+export function movedChoice(choice: Choice, by: number, models: readonly ModelShape[], open: Shape | null): Choice {
   if (choice.level === 'window') {
     const shape = choice.selection?.matrix ?? open;
     if (!shape) return choice;
@@ -132,15 +127,16 @@ export function movedChoice(
   const { model, matrix } = choice.selection;
   if (choice.level === 'model') {
     const known = models.findIndex((one) => modelId(one) === modelId(model));
-    return withModel(models[next(known, by, models.length)] ?? model);
+    return withModel(models[moved(known, by, models.length)] ?? model);
   }
   if (choice.level === 'layer') return withLayer(choice, (matrix.layer ?? 0) + by);
   const names = neighbours(choice.selection, 'matrix').map((path) => path.matrix ?? matrix.name);
-  return withMatrix(choice, names[next(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
+  return withMatrix(choice, names[moved(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
 }
 
-function next(at: number, by: number, count: number): number {
-  return Math.min(count - 1, Math.max(0, at + by));
+/** An index among `count`, `by` further; it stops at the ends. */
+function moved(index: number, by: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, index + by));
 }
 
 /** The choice after a key is pressed; null if the chooser does not use that key. */
@@ -148,18 +144,18 @@ export function choiceAfterKey(
   choice: Choice,
   key: string,
   models: readonly ModelShape[],
-  open: { readonly rows: number; readonly cols: number } | null,
+  open: Shape | null,
 ): Choice | null {
   if (key === 'ArrowUp' || key === 'ArrowDown') return movedChoice(choice, key === 'ArrowUp' ? -1 : 1, models, open);
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
-  const to = LEVELS[next(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
+  const to = LEVELS[moved(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
   return to === choice.level ? choice : withLevel(choice, to);
 }
 
 /** The source of a choice; null if it belongs to no model. */
-export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
-  if (at === null) return null;
-  const { model, matrix } = at;
+export function sourceOf({ level, selection }: Choice): ModelSource | null {
+  if (selection === null) return null;
+  const { model, matrix } = selection;
   const layer = matrix.layer === null ? {} : { layer: matrix.layer };
   const named = { kind: 'model', model: modelId(model) } as const;
   if (level === 'model') return named;
@@ -173,9 +169,9 @@ export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): bo
 }
 
 /** The breadcrumb of a choice; null if it belongs to no known model. */
-export function crumbsOfChoice({ level, selection: at }: Choice): Crumbs | null {
-  if (at === null) return null;
-  const { model, matrix } = at;
+export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
+  if (selection === null) return null;
+  const { model, matrix } = selection;
   const all = matricesIn(model);
   const place = {
     model: model.name,

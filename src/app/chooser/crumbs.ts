@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { Shape } from '../../core/format.ts';
 import { shapeText } from '../../core/story/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
 import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
@@ -19,11 +20,6 @@ export interface Crumbs {
 /** The breadcrumb of a choice that is not confirmed yet, which the sentence shows meanwhile; null for none. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
-interface Shape {
-  readonly rows: number;
-  readonly cols: number;
-}
-
 /** The breadcrumb of a matrix, a layer or a model. */
 export function crumbsOfPlace(
   { model, layer, matrix, matrices, inLayer, isShipped }: MatrixLocation,
@@ -31,15 +27,15 @@ export function crumbsOfPlace(
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
-  // Only the matrices of its blocks are stored: its head is the embedding.
+  // A shipped model comes with the matrices of its blocks alone: its head is the embedding.
   if (level === 'model' && isShipped)
     return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
   if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
-  const at = layer === null ? [] : [`layer ${layer}`];
+  const layerName = layer === null ? [] : [`layer ${layer}`];
   const levels = layer === null ? (['model'] as const) : (['model', 'layer'] as const);
   return level === 'layer'
-    ? { names: [model, ...at, 'whole layer'], detail: counted(inLayer), levels }
-    : { names: [model, ...at, matrix], detail: shapeText(rows, cols), levels };
+    ? { names: [model, ...layerName, 'whole layer'], detail: counted(inLayer), levels }
+    : { names: [model, ...layerName, matrix], detail: shapeText(rows, cols), levels };
 }
 
 /** The level of a source; null if it belongs to no known model. */
@@ -50,7 +46,7 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
   return base.layer === undefined ? 'model' : 'layer';
 }
 
-/** The breadcrumb of a source, with the names of what was opened or, until then, of the source. */
+/** The breadcrumb of a source; `opened`: its matrix, once that is open, whose names it then has. */
 export function crumbsOf(
   source: MatrixSource,
   opened: (Shape & { readonly name: string; readonly place?: MatrixLocation }) | null,

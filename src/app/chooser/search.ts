@@ -16,7 +16,7 @@ export type ChooserResult =
 
 const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 
-/** The name of a file of weights or of a matrix. */
+/** Endings of files with weights or a matrix. */
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
 /** Maximum length of a query. */
@@ -27,7 +27,7 @@ export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string)
   return wordSearch(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
-/** Results of a query: a link, models and their parts, examples, a file; in this order. */
+/** The results of a query in the chooser: a link, models and their parts, examples, a file; in this order. */
 export function search(
   query: string,
   models: readonly ModelShape[],
@@ -35,32 +35,25 @@ export function search(
 ): readonly ChooserResult[] {
   const words = query.trim().slice(0, MAX_CHARACTERS);
   if (!/[\p{L}\d]/u.test(words)) return [];
-  const found: ChooserResult[] = [];
+  const results: ChooserResult[] = [];
   if (LINK.test(words)) {
-    found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
+    results.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
-  for (const path of searchPaths(words, models)) found.push(placeOf(choiceAt(path, models)));
+  for (const path of searchPaths(words, models)) results.push(placeOf(choiceAt(path, models)));
   const { named, mentioned } = findExample(words);
   for (const { id, name, rows, cols } of [...named, ...mentioned]) {
-    found.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });
+    results.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });
   }
-  if (FILE.test(words)) found.push({ kind: 'file', title: 'Open a file', about: 'from this computer' });
-  return found;
+  if (FILE.test(words)) results.push({ kind: 'file', title: 'Open a file', about: 'from this computer' });
+  return results;
 }
 
-function placeOf(choice: Choice & { readonly selection: NonNullable<Choice['selection']> }): ChooserResult {
-  const { level, selection: at } = choice;
-  const { model, matrix } = at;
-  if (level === 'model') {
-    return {
-      kind: 'place',
-      choice,
-      title: model.name,
-      about: `whole model, ${modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(model))} dense`,
-    };
-  }
-  const title = placeText(model, matrix);
-  return level === 'layer'
-    ? { kind: 'place', choice, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
-    : { kind: 'place', choice, title, about: shape(matrix.rows, matrix.cols) };
+function placeOf(choice: ReturnType<typeof choiceAt>): ChooserResult {
+  const { model, matrix } = choice.selection;
+  const place = { kind: 'place', choice } as const;
+  const size = modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(model));
+  if (choice.level === 'model') return { ...place, title: model.name, about: `whole model, ${size} dense` };
+  return choice.level === 'layer'
+    ? { ...place, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
+    : { ...place, title: placeText(model, matrix), about: shape(matrix.rows, matrix.cols) };
 }

@@ -3,7 +3,7 @@ import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { exampleFinder, type ChooserResult, search } from './search.ts';
 
-/** The state of the chooser's search field: the query, its results, and the result that Enter takes. */
+/** The state of the chooser's search field: the query, its results, and which of them Enter takes (`active`). */
 export function useSearch(models: readonly ModelShape[]) {
   const { gallery } = useApp();
   const [query, setQuery] = useState('');

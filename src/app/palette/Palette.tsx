@@ -1,4 +1,3 @@
-import './palette.css';
 import { notLoaded } from '../../state/index.ts';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -38,7 +37,7 @@ function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;
 }
 
-/** Texts rank lower, since they are contents and not names. So do kernels, whose names contain every word of their format. */
+/** Ranks of equal matches by group; default 1. Kernels rank low, since they are named after their formats. */
 const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Paper: 1.2, Kernel: 0.4 };
 
 /** The number of texts and definitions that are listed for a query: a word that occurs everywhere says little. */
@@ -68,11 +67,11 @@ export function everyCommand(
   ];
 }
 
-/** What the palette lists before anything is typed: stories and papers, then commands. */
-export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
+/** What the palette lists before anything is typed: stories and papers, then the first `pageCount` commands. */
+export function listedFirst(all: readonly Command[], pageCount: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
-  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, ofPage)])];
+  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageCount)])];
 }
 
 /** Searches all commands: by name, then choices of the sentence, then texts with every word, then with some. */
@@ -100,7 +99,7 @@ export function commandFinder(
   };
 }
 
-/** Without further paragraphs below a heading that has one already. */
+/** The results without further paragraphs below a heading that has one already. */
 function oncePerHeading(found: readonly Command[]): readonly Command[] {
   const isFirst = ({ leads }: Command, i: number): boolean =>
     found.findIndex((other) => other.group === 'Text' && other.leads === leads) === i;
@@ -146,13 +145,13 @@ export function excerpt(text: string, query: string): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
 }
 
-export interface PaletteProps {
+interface PaletteProps {
   readonly commands: readonly Command[];
   readonly context: CommandContext;
   readonly onClose: () => void;
 }
 
-/** Kept once loaded, for the next time that the palette opens. */
+/** What the search finds of every place, once it is loaded: kept for the next time that the palette opens. */
 let loadedFinds: FindsOfPlaces | null = null;
 
 /** What the search finds of every place; null until it is loaded, 'missing' if that fails. */
@@ -166,7 +165,7 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
   return finds;
 }
 
-const NONE: FindsOfPlaces = new Map();
+const NO_FINDS: FindsOfPlaces = new Map();
 
 /** Finds the commands for a query; for an empty one all but those of the sentence. */
 function useFindCommands(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
@@ -194,7 +193,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const id = useId();
   const finds = useFinds();
   const listed = useMemo(() => commands.filter((command) => command.id !== 'palette'), [commands]);
-  const find = useFindCommands(listed, context, finds === 'missing' ? NONE : (finds ?? NONE));
+  const find = useFindCommands(listed, context, finds === 'missing' ? NO_FINDS : (finds ?? NO_FINDS));
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
@@ -222,7 +221,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
 
   return (
     <dialog
-      className="dialog palette w-[min(44rem,calc(100vw-2rem))] max-h-[76vh] mt-[12vh] overflow-hidden open:flex open:flex-col"
+      className="dialog w-[min(44rem,calc(100vw-2rem))] max-h-[76vh] mt-[12vh] overflow-hidden open:flex open:flex-col max-md:m-0 max-md:h-dvh max-md:max-h-dvh max-md:w-screen max-md:max-w-screen max-md:border-0 max-md:rounded-none"
       aria-label="Find anything"
       {...modal}
     >
@@ -294,7 +293,7 @@ function Row({ command, query, apple }: RowProps) {
       {(leads !== undefined || keys) && (
         <span className="text-quiet flex gap-3 items-baseline max-md:col-2">
           {leads !== undefined && <span className="truncate max-md:whitespace-normal md:max-w-68">{leads}</span>}
-          {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
+          {keys && <kbd className="max-sm:hidden">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
       {hasExcerpt && about !== undefined && <span className="text-muted col-[2/-1]">{excerpt(about, query)}</span>}
@@ -304,8 +303,7 @@ function Row({ command, query, apple }: RowProps) {
 
 /** How many results there are, for screen readers; visible only if there are none. */
 function resultCountText(count: number, query: string): string {
-  if (count === 0) return `Nothing found: “${query}”.`;
-  return `${count} found.`;
+  return count === 0 ? `Nothing found: “${query}”.` : `${count} found.`;
 }
 
 /** After a choice the keys belong to the content, unless the choice has moved the focus itself. */

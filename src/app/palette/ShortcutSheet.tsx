@@ -20,7 +20,7 @@ const MATRIX_KEYS: KeyTable = {
   ],
 };
 
-const tables = Promise.all([
+const keyTables = Promise.all([
   ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
   OVERLAY.keys?.(),
   // The keys of the matrix in the chooser, which every place has.
@@ -36,12 +36,12 @@ export function ShortcutSheet({
   readonly onClose: () => void;
 }) {
   const apple = isApple();
-  const ofPlaces = use(tables);
+  const placeTables = use(keyTables);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body grid grid-cols-1 gap-6">
         <ShortcutTable title="Except while typing" rows={rowsOf(commands, apple)} />
-        {ofPlaces.map(
+        {placeTables.map(
           (table) => table && <ShortcutTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
         )}
       </div>
@@ -49,7 +49,7 @@ export function ShortcutSheet({
   );
 }
 
-/** The keys of commands, each once, with the place if the title is only the name of a section. */
+/** The keys of commands, each once. The name of a section is preceded by that of its place. */
 export function rowsOf(commands: readonly Command[], apple: boolean): KeyTable['rows'] {
   const rows = new Map<string, KeyTable['rows'][number]>();
   for (const { title, keys, group, place } of commands) {

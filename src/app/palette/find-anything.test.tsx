@@ -43,7 +43,7 @@ function page() {
     'share',
     'run',
     'exportScene',
-    'toSubject',
+    'focusSubject',
   ];
   const context = {
     app,

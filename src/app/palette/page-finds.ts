@@ -1,5 +1,6 @@
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/requested-word.ts';
 
@@ -13,26 +14,24 @@ function matrixCommands(context: CommandContext): readonly Command[] {
     also,
     run,
   });
+  const panel = (id: PanelName, title: string, also: string) => matrix(id, title, also, () => openChooser(id));
+  const arrays = (kind: 'npz' | 'safetensors') => () => void saveArrays(kind, app);
   return [
     matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
       openChooser(),
     ),
-    matrix(
+    panel(
       'generate',
       'Generate a matrix',
       'random weights, synthetic, make, create, shape, rows, columns, pattern, seed',
-      () => openChooser('generate'),
     ),
-    matrix(
+    panel(
       'web',
       'Open from the web',
       'huggingface, hf, hub, url, link, download, fetch, remote, checkpoint, safetensors, real weights',
-      () => openChooser('web'),
     ),
-    matrix('config', 'Another model, by its config.json', 'own, my, sizes, unlisted, architecture', () =>
-      openChooser('config'),
-    ),
-    matrix('examples', 'All examples', 'gallery, samples, demo, data', () => openChooser('examples')),
+    panel('config', 'Another model, by its config.json', 'own, my, sizes, unlisted, architecture'),
+    panel('examples', 'All examples', 'gallery, samples, demo, data'),
     ...catalog.examples.map(({ id, title }): Command => ({
       id: `example-${id}`,
       group: 'Example',
@@ -43,18 +42,8 @@ function matrixCommands(context: CommandContext): readonly Command[] {
     })),
     matrix('save-mtx', 'Save the matrix as .mtx', 'export, download, matrix market', () => void saveMatrix('mtx', app)),
     matrix('save-npz', 'Save the matrix as .npz', 'export, download, scipy, numpy', () => void saveMatrix('npz', app)),
-    matrix(
-      'arrays-npz',
-      'Save the arrays as .npz',
-      'export, download, encoded, numpy',
-      () => void saveArrays('npz', app),
-    ),
-    matrix(
-      'arrays-safetensors',
-      'Save the arrays as .safetensors',
-      'export, download, encoded',
-      () => void saveArrays('safetensors', app),
-    ),
+    matrix('arrays-npz', 'Save the arrays as .npz', 'export, download, encoded, numpy', arrays('npz')),
+    matrix('arrays-safetensors', 'Save the arrays as .safetensors', 'export, download, encoded', arrays('safetensors')),
   ];
 }
 
@@ -86,7 +75,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the search finds of the page itself: commands on matrices, on the sentence and on the page, each by other words. */
+/** What the search finds of the page itself: commands on matrices, the sentence and the page, with words for each. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

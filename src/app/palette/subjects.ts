@@ -85,7 +85,7 @@ function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
   }));
 }
 
-/** One or more choices as a command, which applies them in one change. A different matrix is opened first. */
+/** A command that applies one or more choices in one change; if they name another matrix, it is opened first. */
 export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Command {
   const { document, session } = app;
   return {
@@ -115,15 +115,16 @@ export function subjectFinder(
     const hitsOf = words.map((word) => new Set(find(word).named));
     const named = choices.flatMap((choice) => {
       const hits = hitsOf.map((hit) => hit.has(choice));
-      return hits.includes(true) ? [{ choice, hits }] : [];
+      const count = hits.filter(Boolean).length;
+      return count > 0 ? [{ choice, hits, count }] : [];
     });
     type Named = (typeof named)[number];
     const ofGroup = (group: SubjectChoice['group']): readonly (Named | null)[] => {
       const own = named.filter(({ choice }) => choice.group === group);
-      const max = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
-      return [null, ...own.filter((one) => countOf(one) === max).slice(0, MAX_OF_A_GROUP)];
+      const max = own.reduce((highest, one) => Math.max(highest, one.count), 0);
+      return [null, ...own.filter(({ count }) => count === max).slice(0, MAX_OF_A_GROUP)];
     };
-    const found: (readonly Named[])[] = [];
+    const combinations: (readonly Named[])[] = [];
     for (const model of ofGroup('Model')) {
       for (const format of ofGroup('Format')) {
         for (const device of ofGroup('Device')) {
@@ -133,17 +134,13 @@ export function subjectFinder(
           const areNeeded = chosen.every(({ hits }) =>
             hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
           );
-          if (isComplete && areNeeded && chosen.length > 1) found.push(chosen);
+          if (isComplete && areNeeded && chosen.length > 1) combinations.push(chosen);
         }
       }
     }
-    return found
+    return combinations
       .toSorted((a, b) => a.length - b.length)
       .slice(0, MAX_FOUND)
       .map((chosen) => chosen.map(({ choice }) => choice));
   };
-}
-
-function countOf({ hits }: { readonly hits: readonly boolean[] }): number {
-  return hits.filter(Boolean).length;
 }

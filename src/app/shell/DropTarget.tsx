@@ -14,16 +14,16 @@ const MIN_NUMERIC_SHARE = 0.5;
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
   // A spreadsheet uses tabs, and may have a comma within a number.
-  const between = text.includes('\t') ? '\t' : [';', ','].find((one) => text.includes(one));
-  const rows = lines.map((line) => (between === undefined ? line.trim().split(/\s+/) : line.split(between)));
+  const separator = text.includes('\t') ? '\t' : [';', ','].find((one) => text.includes(one));
+  const rows = lines.map((line) => (separator === undefined ? line.trim().split(/\s+/) : line.split(separator)));
   const cells = rows.flat();
   const numbers = cells.filter((cell) => /\d/.test(cell) && !Number.isNaN(Number(cell.trim().replace(',', '.'))));
   if (cells.length < 2 || numbers.length <= MIN_NUMERIC_SHARE * cells.length) return null;
-  const kind = between === ';' || between === ',' ? 'csv' : 'tsv';
+  const kind = separator === ';' || separator === ',' ? 'csv' : 'tsv';
   const name = (count: number): string => `pasted${count === 1 ? '' : `-${count}`}.${kind}`;
   let count = 1;
   while (taken.has(name(count))) count++;
-  return new File([rows.map((row) => `${row.join(between ?? '\t')}\n`).join('')], name(count));
+  return new File([rows.map((row) => `${row.join(separator ?? '\t')}\n`).join('')], name(count));
 }
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
@@ -34,22 +34,22 @@ export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 /** Opens files that are dropped on the page, and matrices that are pasted into it. */
 export function DropTarget() {
   const { session, announce } = useApp();
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
   useEffect(() => {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
     const onDragOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      setDraggedOver(true);
     };
     const onDragLeave = (event: DragEvent): void => {
       // Moving between elements of the page names the next element; leaving the page does not.
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setDraggedOver(false);
     };
     const onDrop = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(false);
+      setDraggedOver(false);
       const files = event.dataTransfer?.files;
       if (!files || files.length === 0) return;
       void openFiles({ session, announce }, [...files]);
@@ -61,15 +61,15 @@ export function DropTarget() {
       event.preventDefault();
       void session.openFile(file);
     };
-    const leave = new AbortController();
-    addEventListener('paste', onPaste, leave);
-    addEventListener('dragover', onDragOver, leave);
-    addEventListener('dragleave', onDragLeave, leave);
-    addEventListener('drop', onDrop, leave);
-    return () => leave.abort();
+    const listeners = new AbortController();
+    addEventListener('paste', onPaste, listeners);
+    addEventListener('dragover', onDragOver, listeners);
+    addEventListener('dragleave', onDragLeave, listeners);
+    addEventListener('drop', onDrop, listeners);
+    return () => listeners.abort();
   }, [session, announce]);
   return (
-    over && (
+    isDraggedOver && (
       <Suspense fallback={null}>
         <DropVeil />
       </Suspense>

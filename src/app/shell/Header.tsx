@@ -12,11 +12,11 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** the stage can be presented and exported */
   readonly hasStage: boolean;
-  /** nothing can be presented, exported or shared yet */
+  /** nothing can be presented, exported or shared yet: the first screen */
   readonly isPlain: boolean;
 }
 
-const HOME = 'Back to the first screen';
+const HOME_TITLE = 'Back to the first screen';
 
 /** The header of the page: its name, the places as tabs, the search, and buttons to share, present and export. */
 export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
@@ -30,8 +30,8 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         {/* Large enough to be pressed, and no wider than its picture for what is beside it. */}
         <AddressLink
           className="brand-mark inline-flex p-[2px] -m-[2px] cursor-pointer"
-          aria-label={HOME}
-          title={HOME}
+          aria-label={HOME_TITLE}
+          title={HOME_TITLE}
           to={() => firstDocument(catalog)}
           onFollow={() => void session.restore(firstDocument(catalog))}
         >
@@ -115,11 +115,12 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   );
 }
 
+/** Buttons that present and export what the stage shows, or what a place shows instead of it. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { shows } = useApp();
-  const isShown = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
-  const hasStory = useSession((s) => shownStory(s.trace) !== null) || isShown;
+  const hasOwnPicture = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
+  const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOwnPicture;
   return (
     <>
       <Button title="Show the stage alone (P)" disabled={!hasStory} onClick={() => present()}>

@@ -1,10 +1,11 @@
-import './popovers.css';
 import { useMemo, useRef, useState } from 'react';
 import { type Device, DEVICE_KINDS, type DeviceKind, deviceSearchWords } from '../../state/devices/device.ts';
+import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/device-ids.ts';
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
-import { NewerKernelsNote, TypedDeviceFields } from '../../kit/devices/DeviceBar.tsx';
+import { NumberInput } from '../../kit/controls/NumberInput.tsx';
+import { NewerKernelsNote } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { wordSearch } from '../../kit/word-search.ts';
@@ -18,7 +19,7 @@ import type { PopoverProps } from './sentence-word.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 /** Headings of the list, by kind of device. */
-const GROUPS: Readonly<Record<DeviceKind, string>> = {
+const GROUP_NAMES: Readonly<Record<DeviceKind, string>> = {
   this: 'here',
   recorded: 'recorded',
   report: 'your reports',
@@ -34,12 +35,13 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
   useFocusOnChosen(element, inList);
-  const byKind = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
+  const ordered = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
   const find = useMemo(
-    () => wordSearch(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceSearchWords(one)}` })),
-    [byKind],
+    () =>
+      wordSearch(ordered, (one) => ({ title: one.label, also: `${GROUP_NAMES[one.kind]} ${deviceSearchWords(one)}` })),
+    [ordered],
   );
-  const found = query.trim() === '' ? byKind : find(query).named;
+  const found = query.trim() === '' ? ordered : find(query).named;
   const select = (id: string): void => {
     choose(id);
     onClose();
@@ -58,25 +60,25 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
       }}
     >
       <FindHead title="Show times of" label="Find a device" hint="search" query={query} onQuery={setQuery} />
-      <ul className="formats-rows">
+      <ul className="px-6 pb-2 in-data-list:px-4">
         {found.map((one, i) => (
           <li
             key={one.id}
             className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2 items-center border-hairline data-group:pt-[2px] not-first:data-group:mt-[2px] not-first:data-group:border-t in-data-list:grid-cols-[minmax(0,1fr)]"
-            data-group={one.kind === found[i - 1]?.kind ? undefined : GROUPS[one.kind]}
+            data-group={one.kind === found[i - 1]?.kind ? undefined : GROUP_NAMES[one.kind]}
           >
             <span className="text-muted in-data-list:not-empty:pt-2 in-data-list:not-empty:text-12">
-              {one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}
+              {one.kind !== found[i - 1]?.kind && GROUP_NAMES[one.kind]}
             </span>
             <button
               type="button"
-              className="device-row hover:bg-sunken focus-visible:-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-center min-h-[2.125rem] text-start cursor-pointer rounded-md px-2 aria-pressed:bg-word"
+              className="hover:bg-sunken focus-visible:-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-center min-h-[2.125rem] text-start cursor-pointer rounded-md px-2 aria-pressed:bg-word in-data-list:min-h-11 in-data-list:grid-cols-1 in-data-list:px-0 in-data-list:py-1 in-data-list:aria-pressed:px-2"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => select(one.id)}
             >
               <b className="font-medium">{one.isSoftware ? one.name : one.label}</b>
-              <Muted small>{asideOf(one)}</Muted>
+              <Muted small>{deviceDetail(one)}</Muted>
             </button>
           </li>
         ))}
@@ -91,7 +93,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedDeviceFields id={device.id} onChoose={choose} />}
       </div>
-      <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:px-4">
+      <div className="underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:static in-data-list:bg-transparent in-data-list:px-4">
         {device.kind !== 'typed' && (
           <TextButton className="text-13" onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}>
             type a read speed
@@ -115,8 +117,32 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   );
 }
 
-/** What stands after a device's name: how fast it reads, or that it is software. */
-export function asideOf({ isSoftware, roofs, kind }: Device): string {
+/** Number fields for a device that a person describes by its speeds; its id consists of these numbers. */
+function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
+  const figures = typedFigures(id);
+  if (!figures) return null;
+  return (
+    <div className="fields-2 max-w-88">
+      <NumberInput
+        label="reads, GB/s"
+        {...READ_SPEEDS}
+        value={figures.readGBps}
+        onChange={(readGBps) => onChoose(typedId({ ...figures, readGBps }))}
+      />
+      {figures.f32Tflops !== null && (
+        <NumberInput
+          label="f32, Tflop/s"
+          {...F32_SPEEDS}
+          value={figures.f32Tflops}
+          onChange={(f32Tflops) => onChoose(typedId({ ...figures, f32Tflops }))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The text after a device's name: how fast it reads, or that it is software. */
+export function deviceDetail({ isSoftware, roofs, kind }: Device): string {
   if (isSoftware) return 'software: says nothing about cards';
   if (roofs === null) return '';
   return `${kind === 'published' || kind === 'typed' ? 'at most ' : 'reads '}${bandwidth(roofs.readGBps)}`;

@@ -14,7 +14,7 @@ interface FindHeadProps {
 /** The head of a list that a word of the sentence opens: its title, and the field that filters its choices. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
-    <div className="formats-head flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:mx-4">
+    <div className="flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:static in-data-list:bg-transparent in-data-list:mx-4">
       <b>{title}</b>
       <input
         data-find=""

@@ -26,7 +26,7 @@ export function FormatBLabel() {
 
 function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: FormatChoice | null }) {
   const { formats } = useApp();
-  const previewed = useStore(previewedFormat, (at) => (at?.side === side ? at.stored : null));
+  const previewed = useStore(previewedFormat, (preview) => (preview?.side === side ? preview.stored : null));
   const rows = useSession((s) => s.summary?.rows);
   const cols = useSession((s) => s.summary?.cols);
   const isPhone = useMedia('(width < 560px)');
@@ -36,7 +36,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
-      <span className="word-name whitespace-nowrap">
+      <span className="word-name whitespace-nowrap [&_.swatch]:me-1">
         <Swatch format={format.id} /> <b className="font-medium">{format.title}</b>
       </span>
       <span className="word-quiet text-muted"> {storedText(format, shown.params, shape, isPhone)}</span>

@@ -1,4 +1,4 @@
-import './popovers.css';
+import './format-rows.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import {
@@ -76,10 +76,10 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   };
   const other: Side = side === 'a' ? 'b' : 'a';
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const at = event.target;
-    const isField = at instanceof HTMLInputElement && at.dataset.find !== undefined;
-    if (event.key === 'Enter' && at instanceof HTMLElement && (isField || at.dataset.choice !== undefined)) {
-      const row = isField ? found[0] : found.find(({ format }) => format.id === at.dataset.choice);
+    const { target } = event;
+    const isField = target instanceof HTMLInputElement && target.dataset.find !== undefined;
+    if (event.key === 'Enter' && target instanceof HTMLElement && (isField || target.dataset.choice !== undefined)) {
+      const row = isField ? found[0] : found.find(({ format }) => format.id === target.dataset.choice);
       event.preventDefault();
       if (row) choose(row, event.shiftKey ? other : side);
     } else if (event.key === 'Escape') {
@@ -101,7 +101,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       >
         <span className="text-muted in-data-list:hidden">bytes of this matrix</span>
       </FindHead>
-      <ul className="formats-rows">
+      <ul className="px-6 pb-2 in-data-list:px-4">
         {found.map((row, i) => (
           <li
             key={row.format.id}
@@ -162,22 +162,24 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
 }
 
 interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
+  /** A is compared with no B */
   readonly isAlone: boolean;
 }
 
+/** At the foot of the list: buttons that swap A and B, and that leave A alone. */
 function Foot({ inList, isAlone, onClose }: FootProps) {
   const { session } = useApp();
-  const then = (act: () => void) => () => {
+  const andClose = (act: () => void) => () => {
     act();
     onClose();
   };
   return (
-    <div className="formats-foot underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:px-4">
-      <TextButton className="text-13" disabled={isAlone} onClick={then(session.swap)}>
+    <div className="underlined flex items-center gap-5 sticky bg-sunken border-t border-hairline bottom-0 py-2 px-6 in-data-list:static in-data-list:bg-transparent in-data-list:px-4">
+      <TextButton className="text-13" disabled={isAlone} onClick={andClose(session.swap)}>
         swap A and B
       </TextButton>
       {!inList && <kbd className="-ms-3 text-muted">X</kbd>}
-      <TextButton className="text-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
+      <TextButton className="text-13" disabled={isAlone} onClick={andClose(() => session.setAgainst(null))}>
         A alone
       </TextButton>
     </div>
@@ -202,6 +204,7 @@ interface RowProps {
   readonly onPreview: (isOn: boolean) => void;
 }
 
+/** A row as a button: its sides, its name, and its bytes as a bar and a number. */
 function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
   const { format, bytes, isExpected } = row;
   return (
@@ -318,14 +321,8 @@ interface FormatRowsInput {
 }
 
 /** The rows of the list, by group. */
-export function formatRows({
-  formats,
-  doc,
-  side,
-  encodings,
-  summary,
-  examples,
-}: FormatRowsInput): readonly FormatRow[] {
+export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
+  const { formats, doc, side, encodings, summary, examples } = input;
   return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
     .concat(formats.filter(isProvided))
     .map((format) => {

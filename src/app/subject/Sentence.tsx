@@ -6,10 +6,10 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
-import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
+import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts that are hidden in this order until the sentence fits one line; else it takes two, with those of `PROVENANCE`. */
+/** Parts hidden in this order until the sentence fits one line. If it never does, it takes two, with `PROVENANCE`. */
 const PROVENANCE = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 
@@ -41,12 +41,12 @@ function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: num
 /** The word whose popover is open. */
 interface OpenedWord {
   readonly word: WordId;
-  readonly part: string | null;
+  readonly part: WordPart | null;
   /** from the left edge of the sentence, px */
   readonly left: number;
 }
 
-/** After a choice, and after any use of the pointer, the keys belong to the content. */
+/** Moves the focus to the content, which gets the keys after a choice and after any use of the pointer. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
@@ -73,7 +73,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
         .findLast(({ dataset }) => dataset.word === open.word)
         ?.focus();
   };
-  const show = (word: WordId, part: string | null): void => {
+  const show = (word: WordId, part: WordPart | null): void => {
     if (open?.word === word && open.part === part) return close();
     previewedFormat.setState(null, true);
     const place = element.current?.querySelector(`[data-place='${word}'] .word`);
@@ -83,16 +83,16 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
   useRequestedWord(({ word, part }) => show(word, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
-    const at = event.target instanceof HTMLElement ? event.target : null;
+    const target = event.target instanceof HTMLElement ? event.target : null;
     if (event.key === 'Escape' && open) {
       event.preventDefault();
       return close(false);
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || !at?.matches('.word')) return;
-    if (event.key === 'ArrowDown') at.click();
+    if (event.ctrlKey || event.metaKey || event.altKey || !target?.matches('.word')) return;
+    if (event.key === 'ArrowDown') target.click();
     else if (event.key.startsWith('Arrow')) {
       const words = wordsIn(element.current);
-      words[nextWord(words.indexOf(at), words.length, event.key)]?.focus();
+      words[nextWord(words.indexOf(target), words.length, event.key)]?.focus();
     } else return;
     event.preventDefault();
   };
@@ -130,17 +130,18 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
 }
 
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
-  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word:not(:disabled)') ?? [])];
+  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
 }
 
 interface WordPlaceProps {
   readonly word: SentenceWord;
   readonly isPlain: boolean;
   readonly isOpen: boolean;
-  readonly onOpen: (part: string | null) => void;
+  readonly onOpen: (part: WordPart | null) => void;
   readonly onSwap: () => void;
 }
 
+/** A word in the sentence: the text before it, its button or buttons, and what stands after it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
@@ -153,7 +154,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
           <Label />
         </span>
       ) : Buttons && !isPlain ? (
-        <Buttons isOpen={isOpen} onOpen={(part = '') => onOpen(part === '' ? null : part)} />
+        <Buttons isOpen={isOpen} onOpen={(part) => onOpen(part ?? null)} />
       ) : (
         <button
           type="button"

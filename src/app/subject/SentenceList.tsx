@@ -1,4 +1,3 @@
-import './popovers.css';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -7,7 +6,7 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
+import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -17,7 +16,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 interface SentenceListProps {
   readonly words: readonly SentenceWord[];
   /** the word whose row is open at first, and which button of that word was pressed */
-  readonly first: { readonly word: WordId | null; readonly part: string | null };
+  readonly first: { readonly word: WordId | null; readonly part: WordPart | null };
   readonly onClose: () => void;
 }
 
@@ -71,6 +70,7 @@ interface RowProps {
   readonly children: ReactNode;
 }
 
+/** A row: the word as a button that opens what it offers, below it. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
@@ -120,7 +120,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   );
 }
 
-/** The bytes of both formats: '199 352 bytes instead of 524 288'. */
+/** What a place without an answer of its own says: the bytes of both formats, '199 352 bytes instead of 524 288'. */
 function BytesAnswer() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);

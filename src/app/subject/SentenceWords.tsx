@@ -13,13 +13,12 @@ import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SentenceWord, ButtonsProps } from './sentence-word.ts';
+import type { SentenceWord, ButtonsProps, WordPart } from './sentence-word.ts';
 
 /** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */
 function useIsStandIn(): boolean {
-  const source = useDocument((doc) => doc.source);
-  const base = baseOf(source);
-  return levelOf(source) !== null && base.kind === 'model' && shippedModel(base.model) === null;
+  const base = useDocument((doc) => baseOf(doc.source));
+  return base.kind === 'model' && shippedModel(base.model) === null;
 }
 
 /** The breadcrumb of the preview if there is one, else of the subject. */
@@ -89,7 +88,7 @@ function usePruning(): Pruning | null {
 }
 
 /** The words before the pruning; none before 'not pruned'. */
-function PrunedBefore() {
+function PrunedToText() {
   return usePruning() === null ? null : 'pruned to';
 }
 
@@ -143,22 +142,22 @@ export const SENTENCE_WORDS: readonly SentenceWord[] = [
     Buttons: WeightsButtons,
     Shortcut: LoadWeightsButton,
   },
-  { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
+  { id: 'pruned', before: <PrunedToText />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
   { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
   { id: 'on', before: 'on', name: 'Device', Label: DeviceWord, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];
 
-const STAND_IN = 'Random weights, until its file is opened';
+const STAND_IN_TITLE = 'Random weights, until its file is opened';
 
 /** Opens the chooser's panel for files of the model. */
-function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: string) => void }) {
+function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
   return useIsStandIn() ? (
     <button
       type="button"
       className="word word--beside word-quiet text-muted text-13"
-      title={STAND_IN}
+      title={STAND_IN_TITLE}
       onClick={() => onOpen('web')}
     >
       load the real ones
@@ -166,7 +165,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: string) => void
   ) : null;
 }
 
-/** The breadcrumb: a name goes up to its level, the sign after it offers its neighbours, the last name opens the chooser. */
+/** The breadcrumb as buttons: a name goes up to its level, '›' offers its neighbours, the last opens the chooser. */
 function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);
@@ -175,7 +174,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const base = baseOf(source);
   const last = names.length - 1;
   const isStandIn = useIsStandIn();
-  const climb = (to: 'model' | 'layer'): void => {
+  const goUp = (to: 'model' | 'layer'): void => {
     if (base.kind !== 'model' || to === level) return onOpen();
     const { kind, model, layer } = base;
     void session.openModel(to === 'model' || layer === undefined ? { kind, model } : { kind, model, layer });
@@ -187,7 +186,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
           key={to}
           className={i > 0 ? 'crumb inline-flex items-center word-middle' : 'crumb inline-flex items-center'}
         >
-          <button type="button" className="word crumb-name font-medium" data-word="of" onClick={() => climb(to)}>
+          <button type="button" className="word crumb-name font-medium" data-word="of" onClick={() => goUp(to)}>
             <span className="unseen">{to === 'model' ? 'Whole model: ' : 'Whole layer: '}</span>
             {names[i]}
           </button>
@@ -214,7 +213,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title={isStandIn ? STAND_IN : undefined}
+        title={isStandIn ? STAND_IN_TITLE : undefined}
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>

@@ -8,14 +8,14 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SentenceWord, WordId } from './sentence-word.ts';
+import type { SentenceWord, WordId, WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
 /** On a narrow page, scrolling beyond this leaves one line of the sentence, px. */
-const SCROLLED = 48;
+const MIN_SCROLLED_PX = 48;
 /** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
-const MIN_SCROLL = 240;
+const MIN_SCROLLABLE_PX = 240;
 
 const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
@@ -37,7 +37,7 @@ function useScrolled(): boolean {
         return;
       }
       const before = isScrolled;
-      isScrolled = box.scrollTop > (before ? 0 : SCROLLED);
+      isScrolled = box.scrollTop > (before ? 0 : MIN_SCROLLED_PX);
       // Applied before a press can begin.
       if (isScrolled !== before) flushSync(() => setScrolled(isScrolled));
     };
@@ -46,7 +46,7 @@ function useScrolled(): boolean {
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
       // A table that scrolls sideways does not count.
       const room = box.scrollHeight - box.clientHeight;
-      if (room < MIN_SCROLL && box.scrollTop > 0) return;
+      if (room < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
       update(box);
     };
     // A press on a scrollbar may end without an event; the next move shows it.
@@ -69,15 +69,15 @@ function useScrolled(): boolean {
 
 const SentenceList = lazyPart(async () => (await import('./SentenceList.tsx')).SentenceList);
 
-interface Opened {
+interface OpenList {
   /** the word whose row is unfolded at first; null for none */
   readonly word: WordId | null;
-  readonly part: string | null;
+  readonly part: WordPart | null;
 }
 
 /** The sentence of a narrow page: a button that opens the list of its words. After scrolling, one line of it stays. */
 function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
-  const [open, setOpen] = useState<Opened | null>(null);
+  const [open, setOpen] = useState<OpenList | null>(null);
   useRequestedWord(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
@@ -141,8 +141,8 @@ function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordPr
   );
 }
 
-/** Below this width the sentence is plain text of up to three lines. */
-const IN_WORDS = '(min-width: 48rem)';
+/** From this width on every word is a button; below it the sentence is plain text of up to three lines. */
+const WIDE = '(min-width: 48rem)';
 
 interface SubjectProps {
   readonly hiddenWords?: readonly WordId[] | undefined;
@@ -153,5 +153,5 @@ interface SubjectProps {
 /** The sentence of the current place, wide or folded, without the words that have no effect there. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
   const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
-  return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;
+  return useMedia(WIDE) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;
 }

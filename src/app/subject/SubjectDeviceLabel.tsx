@@ -4,16 +4,16 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The device that the sentence names: the one of the place, else one with times of this shape. */
+/** The device that the sentence names: that whose times the place shows, else one with times of the matrix's shape. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
-  const has = useMemo(
+  const hasTimes = useMemo(
     () => (device: Device) => shapesOf(device).some((shape) => shape.rows === rows && shape.cols === cols),
     [rows, cols],
   );
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
-  const shown = useDevice(has, { shapes, isLoading: false });
+  const shown = useDevice(hasTimes, { shapes, needsTimes: false });
   const device = useStore(placeDevice) ?? shown.device;
   return { ...shown, device };
 }

@@ -1,4 +1,3 @@
-import './popovers.css';
 import { useRef } from 'react';
 import { MAX_TOKENS } from '../../state/index.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react';
 /** Fields that use most keys themselves. */
 const OWN_KEYS = 'select, input:not([data-find])';
 
-/** The choices in such a list: its buttons with `data-choice`. The field that filters them has `data-find`. */
+/** The choices in a list: its buttons with `data-choice`. The field that filters them has `data-find`. */
 export function choicesIn(element: Element): readonly HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
 }
@@ -16,10 +16,10 @@ export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key):
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (!(target instanceof HTMLElement) || target.matches(OWN_KEYS)) return;
   const choices = choicesIn(currentTarget);
-  const at = choices.indexOf(target);
+  const index = choices.indexOf(target);
   if (key === 'ArrowDown' || key === 'ArrowUp') {
     event.preventDefault();
-    const to = key === 'ArrowDown' ? at + 1 : at < 0 ? choices.length - 1 : at - 1;
+    const to = key === 'ArrowDown' ? index + 1 : index < 0 ? choices.length - 1 : index - 1;
     choices[(to + choices.length) % choices.length]?.focus();
   } else if (key === 'Backspace' || (key.length === 1 && key !== ' ')) {
     // The key itself is then typed into the field.

@@ -16,7 +16,7 @@ import { devicesOf } from '../../state/devices/devices.ts';
 import { remedyPhrase, withRemedy } from '../../state/document.ts';
 import { defaultDocument, type FormatParams } from '../../state/index.ts';
 import { sizeText } from './FormatPopover.tsx';
-import { asideOf } from './DevicePopover.tsx';
+import { deviceDetail } from './DevicePopover.tsx';
 
 /** Of each device: its name, its figure, where that is from, and how it is called in the sentence. */
 function* devices(): Generator<Saying> {
@@ -34,7 +34,7 @@ function* devices(): Generator<Saying> {
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
   for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
     const label = shownText(createElement(DeviceLabel, { device }));
-    yield [of, [device.name, asideOf(device), label, deviceAfterOn(device, null)].join(' / ')];
+    yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
   }
   for (const bytes of [1234, 12_345_678])
     for (const isExpected of [false, true]) yield ['size', sizeText(bytes, isExpected)];

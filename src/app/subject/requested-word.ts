@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { App } from '../../kit/app-context.ts';
 import { PLACES } from '../places.ts';
-import type { WordId } from './sentence-word.ts';
+import type { WordId, WordPart } from './sentence-word.ts';
 
 interface RequestedWord {
   readonly word: WordId;
   /** see `PopoverProps.part` */
-  readonly part: string | null;
+  readonly part: WordPart | null;
 }
 
 /** The word of the sentence that a command or a button elsewhere wants opened; null once it is open. */
 export const requestedWord = createStore<RequestedWord | null>(() => null);
 
-/** Opens a word of the sentence. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it. */
+/** Opens a word of the sentence; leaves a place that has none, such as a lesson, whose subject is its own. */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
   showSentence({ session, document });
   requestedWord.setState(request, true);

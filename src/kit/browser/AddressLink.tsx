@@ -18,20 +18,20 @@ export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProp
     return next && encodeHash(next, catalog);
   });
   if (href === null) return null;
-  const follow = (event: MouseEvent): void => {
+  const onClick = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (onFollow) return onFollow();
     const next = to(document.getState());
     if (next) document.setState(next);
   };
-  const press = (event: KeyboardEvent<HTMLElement>): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== ' ') return;
     event.preventDefault();
     event.currentTarget.click();
   };
   return (
-    <a {...rest} href={href} onClick={follow} onKeyDown={press}>
+    <a {...rest} {...{ href, onClick, onKeyDown }}>
       {children}
     </a>
   );

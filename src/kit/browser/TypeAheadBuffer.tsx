@@ -1,10 +1,9 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 
+/** The text typed so far. */
 let buffer = '';
 
-/**
- * Shown while a part that begins with a field is loading: collects the keys typed meanwhile, for `useTypeAhead` in that part.
- */
+/** Shown while a part that begins with a field loads: collects what is typed meanwhile, for `useTypeAhead` there. */
 export function TypeAheadBuffer({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     buffer = '';

@@ -16,7 +16,7 @@ export interface ChoiceField<T> {
 /** The fields of a set of choices by name, and their values. */
 export type ChoiceFields<V extends object> = { readonly [K in keyof V]: ChoiceField<V[K]> };
 
-/** A number from `min` to `max`; `whole` if fractions are not allowed. */
+/** A choice of a number from `min` to `max`; `whole` if fractions are not allowed. */
 export function numberChoice(min: number, max: number, initial: number, whole = false): ChoiceField<number> {
   return {
     default: initial,
@@ -29,7 +29,7 @@ export function numberChoice(min: number, max: number, initial: number, whole = 
   };
 }
 
-/** One of several words. */
+/** A choice of one of several words. */
 export function wordChoice<T extends string>(options: readonly T[], initial: T): ChoiceField<T> {
   return {
     default: initial,
@@ -39,7 +39,7 @@ export function wordChoice<T extends string>(options: readonly T[], initial: T):
   };
 }
 
-/** On or off. */
+/** A choice of on or off. */
 export function flagChoice(initial: boolean): ChoiceField<boolean> {
   return {
     default: initial,
@@ -65,13 +65,13 @@ export function wordsChoice<T extends string>(options: readonly T[], initial: re
   };
 }
 
-/** Any text of at most `longest` characters, such as an address. */
-export function textChoice(longest: number, initial = ''): ChoiceField<string> {
+/** Any text of at most `maxCharacters`, such as an address. */
+export function textChoice(maxCharacters: number, initial = ''): ChoiceField<string> {
   return {
     default: initial,
-    read: (text) => (text.length <= longest ? text : null),
+    read: (text) => (text.length <= maxCharacters ? text : null),
     write: (value) => value,
-    expected: `a text of at most ${longest} characters`,
+    expected: `a text of at most ${maxCharacters} characters`,
   };
 }
 
@@ -115,7 +115,7 @@ interface ChoiceTexts {
 /** Provided by the place whose address stores the choices. */
 export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 
-/** Throws Error outside of ChoiceContext. */
+/** The texts of the place's choices, and how to change them. Throws Error outside of ChoiceContext. */
 export function useChoiceTexts(): ChoiceTexts {
   const choices = useContext(ChoiceContext);
   if (!choices) throw new Error('useChoices: found no place, expected a component below ChoiceContext');

@@ -47,7 +47,7 @@ it('loads small parts ahead, and large ones only on request', async () => {
       return () => null;
     };
   own.lazyPart(part('small'));
-  own.lazyPart(part('large'), { isAhead: false });
+  own.lazyPart(part('large'), { isPreloaded: false });
   await own.preloadParts();
   expect(asked).toContain('small');
   expect(asked).not.toContain('large');

@@ -10,7 +10,7 @@ export class PartLoadError extends Error {
 /** Code that is loaded after the first screen. */
 interface Part {
   /** false: it is loaded only when it is first shown, not by `preloadParts` */
-  readonly isAhead: boolean;
+  readonly isPreloaded: boolean;
   readonly load: () => Promise<unknown>;
   readonly retry: () => void;
 }
@@ -19,12 +19,12 @@ const parts: Part[] = [];
 
 /**
  * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code
- * does not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the
- * code is too large for `preloadParts`.
+ * does not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isPreloaded` false:
+ * the code is too large for `preloadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  { isAhead = true }: { readonly isAhead?: boolean } = {},
+  { isPreloaded = true }: { readonly isPreloaded?: boolean } = {},
 ): (props: P) => ReactNode {
   let failed = false;
   const begin = (): LazyExoticComponent<ComponentType<P>> =>
@@ -36,29 +36,29 @@ export function lazyPart<P extends object>(
         throw new PartLoadError('its code failed to load', { cause: error });
       }
     });
-  let part = begin();
+  let component = begin();
   parts.push({
-    isAhead,
+    isPreloaded,
     load,
     retry() {
       // React would keep a failure forever.
-      if (failed) part = begin();
+      if (failed) component = begin();
       failed = false;
     },
   });
   return function LazyPart(props) {
-    return createElement(part, props);
+    return createElement(component, props);
   };
 }
 
 /** Adds code without a component to what `preloadParts` loads. */
 export function registerPart(load: () => Promise<unknown>): void {
-  parts.push({ isAhead: true, load, retry() {} });
+  parts.push({ isPreloaded: true, load, retry() {} });
 }
 
 /** Loads the code of all parts, one after the other, so that the page then needs no network; failures are retried later. */
 export async function preloadParts(): Promise<void> {
-  for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
+  for (const { isPreloaded, load } of parts) if (isPreloaded) await load().catch(() => {});
   // The first screen may not have used every font.
   if ('fonts' in document) await Promise.allSettled([...document.fonts].map((face) => face.load()));
   performance.mark('all parts loaded');

@@ -1,3 +1,4 @@
+/** The file field of the last call; it stays in the document until the next one. */
 let lastInput: HTMLInputElement | null = null;
 
 interface PickerOptions {
@@ -7,7 +8,7 @@ interface PickerOptions {
   readonly isFolder?: boolean;
 }
 
-/** Opens the system's file picker and passes the files to `open`. WebKit forgets an input that is not in the document. */
+/** Opens the system's file picker and passes the files to `open`. In WebKit the field has to be in the document. */
 export function pickFiles(
   { accept, multiple, isFolder = false }: PickerOptions,
   open: (files: readonly File[]) => void,

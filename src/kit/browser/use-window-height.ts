@@ -11,7 +11,7 @@ export function useWindowHeight(): number {
   );
 }
 
-/** The window's height without `taken` px, from `min` to `max`: the height that is left for a picture. */
-export function useRemainingHeight(taken: number, [min, max]: readonly [min: number, max: number]): number {
-  return Math.min(Math.max(min, useWindowHeight() - taken), max);
+/** The window's height minus `used` px, kept from `min` to `max`: the height that remains for a picture, px. */
+export function useRemainingHeight(used: number, [min, max]: readonly [min: number, max: number]): number {
+  return Math.min(Math.max(min, useWindowHeight() - used), max);
 }

@@ -14,24 +14,24 @@ import type { Heading } from './standalone-svg.ts';
 import { ticksWithRoom } from './label-room.ts';
 
 /** A line within this distance counts as under the pointer, px. */
-const NEAR = 8;
+const MAX_DISTANCE_PX = 8;
 
 /** The group of the line nearest to a point in px, measured vertically; null if none is near. O(points). */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
   let nearest: string | null = null;
-  let min = NEAR;
+  let min = MAX_DISTANCE_PX;
   for (const { points, group, id } of series) {
     for (let i = 0; i < points.length; i++) {
-      const at = x(points[i].x);
-      const distance = Math.hypot(at - px, y(points[i].y) - py);
+      const end = x(points[i].x);
+      const distance = Math.hypot(end - px, y(points[i].y) - py);
       if (distance <= min) {
         min = distance;
         nearest = group ?? id;
       }
       if (i === 0) continue;
-      const before = x(points[i - 1].x);
-      if (before === at || (before - px) * (at - px) > 0) continue;
-      const share = (px - before) / (at - before);
+      const start = x(points[i - 1].x);
+      if (start === end || (start - px) * (end - px) > 0) continue;
+      const share = (px - start) / (end - start);
       const height = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
       if (Math.abs(height - py) <= min) {
         min = Math.abs(height - py);
@@ -42,6 +42,7 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
   return nearest;
 }
 
+/** Space below and above the plot for its figures and titles, px. */
 const BOTTOM = 40;
 const TOP = 28;
 /** Height of two lines of text above the plot, px. */
@@ -58,7 +59,7 @@ interface ChartProps {
   readonly spoken: string;
   readonly x: Axis;
   readonly y: Axis;
-  /** of the drawing, px */
+  /** height of the drawing, px */
   readonly height?: number;
   readonly series: readonly Series[];
   readonly rules?: readonly Rule[];
@@ -74,7 +75,7 @@ interface ChartProps {
   /** further drawing above the lines */
   readonly children?: (plot: Plot) => ReactNode;
   /** controls above the drawing, since the drawing itself is an image to assistive technology */
-  readonly over?: (plot: Plot) => ReactNode;
+  readonly controls?: (plot: Plot) => ReactNode;
 }
 
 /**
@@ -84,8 +85,7 @@ interface ChartProps {
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
-  const { labels = [] } = props;
-  const { cursor, strong = null, onStrong, figures, children, over } = props;
+  const { labels = [], cursor, strong = null, onStrong, figures, children, controls } = props;
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const clip = useId();
@@ -177,7 +177,7 @@ export function Chart(props: ChartProps) {
         {cursor && cursor.handle !== false && (
           <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
         )}
-        {over?.(plot)}
+        {controls?.(plot)}
       </div>
       <ChartFoot id={id} heading={heading} drawing={drawing} figures={figures} />
     </figure>
@@ -189,13 +189,14 @@ interface AxesProps {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly height: number;
-  /** px of the cursor's handle along x: it hides the figure below it */
+  /** position of the cursor's handle, which hides the figure below it, px; null without one */
   readonly handle: number | null;
 }
 
 /** Half the width of a handle plus half that of a figure, px. */
-const COVERED = 16;
+const COVERED_PX = 16;
 
+/** The ticks, figures and titles of both axes. */
 function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handle }: AxesProps) {
   return (
     <>
@@ -211,7 +212,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
         {yAxis.title}
       </text>
       {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text)
-        .filter((tick) => handle === null || Math.abs(x(tick) - handle) >= COVERED)
+        .filter((tick) => handle === null || Math.abs(x(tick) - handle) >= COVERED_PX)
         .map((tick) => (
           <text key={tick} x={x(tick)} y={bottom + 16} textAnchor="middle">
             {xAxis.text(tick)}
@@ -227,18 +228,17 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
 interface CursorHandleProps {
   readonly cursor: ChartCursor;
   readonly axis: Axis;
-  /** of its centre, px within its chart */
+  /** its centre within the chart, px */
   readonly left: number;
   readonly top: number;
 }
 
 /** The handle of a cursor: a slider for the keyboard and screen readers. The plot handles the pointer. */
 function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
-  /** whether a key that moves it is down */
-  const isHeld = useRef(false);
-  const letGo = (): void => {
-    if (isHeld.current) cursor.onRelease?.();
-    isHeld.current = false;
+  const isKeyDown = useRef(false);
+  const release = (): void => {
+    if (isKeyDown.current) cursor.onRelease?.();
+    isKeyDown.current = false;
   };
   const { domain } = axis;
   return (
@@ -258,11 +258,11 @@ function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
         if (moved === null) return;
         event.preventDefault();
         event.stopPropagation();
-        isHeld.current = true;
+        isKeyDown.current = true;
         cursor.onMove(moved);
       }}
-      onKeyUp={letGo}
-      onBlur={letGo}
+      onKeyUp={release}
+      onBlur={release}
     />
   );
 }

@@ -53,6 +53,7 @@ export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'no
   });
 }
 
+/** Where a note may stand, from its point, px; the first free one counts. */
 const NOTE_PLACES = [
   [16, 26],
   [16, -20],
@@ -98,19 +99,19 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
     // Without space for words the point is still marked: the table has its figures.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
-    const [tx, ty] = place.at;
+    const [textX, textY] = place.at;
     return (
       <g key={`${note.x} ${note.text}`}>
         <path
           className="plot-leader fill-none stroke-muted"
-          d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`}
+          d={`M${px} ${py}L${textX - (place.start ? 4 : -4)} ${textY - 4}`}
         />
         {ring}
         <text
           className="plot-name halo"
           style={note.color === undefined ? {} : { fill: note.color }}
-          x={tx}
-          y={ty}
+          x={textX}
+          y={textY}
           textAnchor={place.start ? 'start' : 'end'}
         >
           {note.text}

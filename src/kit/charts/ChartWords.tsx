@@ -7,10 +7,11 @@ import { SeriesSample } from './SeriesMarks.tsx';
 
 // The labels of a chart outside of its plot, and its legend.
 
+/** Height of a label's line of text, px. */
 const NAME_HEIGHT = 16;
 /** A label that was moved further than this gets a line to the end of its curve, px. */
-const NEAR = 4;
-/** Width of the room for such lines, px. */
+const MAX_MOVED = 4;
+/** Width of the space for these lines, px. */
 const LEADER = 22;
 
 /** A label of two lines above the plot, at a position along x. */
@@ -34,18 +35,9 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
   const within = (value: number): number => clampTo([top, bottom], y(value));
   const names = [
     ...series.flatMap((s) => {
-      const end = s.title === null ? null : rightmost(s.points, x);
-      return end === null
-        ? []
-        : [
-            {
-              key: seriesKey(s),
-              at: within(end.y),
-              title: s.title,
-              color: s.textColor ?? null,
-              group: s.group ?? s.id,
-            },
-          ];
+      const { title, textColor: color = null, group = s.id } = s;
+      const end = title === null ? null : rightmost(s.points, x);
+      return end === null ? [] : [{ key: seriesKey(s), at: within(end.y), title, color, group }];
     }),
     ...rules.flatMap(({ id, at, title, color = null }) =>
       title === null ? [] : [{ key: `rule ${id}`, at: within(at), title, color, group: null }],
@@ -56,7 +48,7 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
     top - NAME_HEIGHT / 2,
     bottom + NAME_HEIGHT / 2,
   );
-  const isFar = names.some(({ key, at }) => Math.abs((placed.get(key) ?? at) - at) > NEAR);
+  const isFar = names.some(({ key, at }) => Math.abs((placed.get(key) ?? at) - at) > MAX_MOVED);
   return names.map(({ key, at, title, color, group }) => (
     <Fragment key={key}>
       {isFar && (
@@ -67,7 +59,7 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
         />
       )}
       <text
-        className="plot-name"
+        className="plot-name data-strong:underline"
         data-strong={group !== null && group === strong ? '' : undefined}
         style={color === null ? {} : { fill: color, fontWeight: 600 }}
         x={right + (isFar ? LEADER : 10)}

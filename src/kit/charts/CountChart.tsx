@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { countText } from '../../core/story/words.ts';
 import { type Axis, powersBetween } from './axis.ts';
 import { Chart } from './Chart.tsx';
@@ -36,16 +37,10 @@ interface CountChartProps {
 export function CountChart(props: CountChartProps) {
   const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
   const { scale = 'linear', cursor, children } = props;
-  const max = bins.reduce((largest, bin) => Math.max(largest, bin.count), 1);
+  const max = largest([1, ...bins.map(({ count }) => count)]);
   const ends = [(bins[0]?.from ?? 0) - 0.5, (bins.at(-1)?.to ?? 1) + 0.5, ...places];
-  const low = Math.max(
-    -0.5,
-    ends.reduce((a, b) => Math.min(a, b)),
-  );
-  const high = Math.max(
-    low + 1,
-    ends.reduce((a, b) => Math.max(a, b)),
-  );
+  const low = Math.max(-0.5, smallest(ends));
+  const high = Math.max(low + 1, largest(ends));
   return (
     <Chart
       id={id}
@@ -62,7 +57,7 @@ export function CountChart(props: CountChartProps) {
       height={height}
       series={[]}
       heads={heads}
-      {...(cursor === undefined ? {} : { cursor })}
+      {...(cursor && { cursor })}
       figures={() => ({
         head: [along, what],
         rows: bins.map((bin) => ({
@@ -111,13 +106,14 @@ function linearAxis(max: number): Axis {
   return { scale: 'linear', domain: [0, max * 1.05], ticks: countTicks(max), text: shortCount, title: '' };
 }
 
-/** A bar of one needs a height. */
+/** An axis that begins below 1, so that a bar of one has a height. */
 function logAxis(max: number): Axis {
   const powers = powersBetween(1, Math.max(10, max));
   const ticks = powers.length > 4 ? powers.filter((_, i) => i % 2 === 0) : powers;
   return { scale: 'log', domain: [0.5, Math.max(10, max)], ticks, text: shortCount, title: '' };
 }
 
+/** A count as a tick: 20k, 3M. */
 function shortCount(count: number): string {
   if (count >= 1e6) return `${count / 1e6}M`;
   return count >= 1000 ? `${count / 1000}k` : countText(count);

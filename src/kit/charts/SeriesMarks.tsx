@@ -6,8 +6,6 @@ import type { ChartPoint, Series, SeriesKind } from './series.ts';
 
 const JOINS = { curve: curveMonotoneX, straight: curveLinear, steps: curveStepAfter } as const;
 
-const LINE = 'series-line fill-none in-data-strong:stroke-[3.5px] in-data-strong:opacity-100';
-
 const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   measured: 'stroke-[2px]',
   expected: 'stroke-[2px]',
@@ -19,6 +17,7 @@ const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   coming: 'series-line--predicted stroke-[1px] [stroke-dasharray:4_3]',
 };
 
+/** Kinds whose points are not joined. */
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
 
 /** The mark of a point, around its place in px. */
@@ -46,6 +45,14 @@ const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
   },
 };
 
+const LINE = 'series-line fill-none in-data-strong:stroke-[3.5px] in-data-strong:opacity-100';
+
+/** The line of a series; `d`: its path. */
+function Line({ kind, dashed, d }: { readonly kind: SeriesKind; readonly dashed: boolean; readonly d: string }) {
+  const look = dashed && 'series-line--dashed [stroke-dasharray:4_3]';
+  return <path className={classes(LINE, LINE_CLASS[kind], look)} stroke="currentColor" d={d} />;
+}
+
 interface SeriesMarksProps {
   readonly series: Series;
   readonly x: Scale;
@@ -53,26 +60,18 @@ interface SeriesMarksProps {
   readonly strong: boolean;
 }
 
-/** A line with its whiskers and dots. All dots are one path, since there may be a thousand. */
+/** The marks of a series: its line, whiskers and dots. All dots are one path, since there may be a thousand. */
 export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: SeriesMarksProps) {
   const { kind, points, join = UNJOINED.has(kind) ? 'none' : 'curve', dashed = false } = series;
   const placed = points.filter((p) => Number.isFinite(x(p.x)) && Number.isFinite(y(p.y)));
   const mark = POINT_MARKS[kind];
+  const curve = line<ChartPoint>()
+    .x((p) => x(p.x))
+    .y((p) => y(p.y));
   const whiskers = placed.filter((p) => p.low !== undefined && p.high !== undefined);
   return (
     <g data-strong={strong ? '' : undefined} style={{ color: series.color }}>
-      {join !== 'none' && (
-        <path
-          className={classes(LINE, LINE_CLASS[kind], dashed && 'series-line--dashed [stroke-dasharray:4_3]')}
-          stroke="currentColor"
-          d={
-            line<ChartPoint>(
-              (p) => x(p.x),
-              (p) => y(p.y),
-            ).curve(JOINS[join])(placed) ?? ''
-          }
-        />
-      )}
+      {join !== 'none' && <Line {...{ kind, dashed }} d={curve.curve(JOINS[join])(placed) ?? ''} />}
       {whiskers.length > 0 && (
         <path
           className="series-whiskers opacity-50"
@@ -96,13 +95,7 @@ export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'da
   const mark = POINT_MARKS[kind];
   return (
     <svg width="20" height="10" aria-hidden="true">
-      {!UNJOINED.has(kind) && (
-        <path
-          className={classes(LINE, LINE_CLASS[kind], dashed && 'series-line--dashed [stroke-dasharray:4_3]')}
-          stroke="currentColor"
-          d="M0 5H20"
-        />
-      )}
+      {!UNJOINED.has(kind) && <Line {...{ kind, dashed }} d="M0 5H20" />}
       {mark && <path className={mark.className} stroke="currentColor" d={mark.around(10, 5)} />}
     </svg>
   );

@@ -29,6 +29,7 @@ export function ratioSteps(perDecade: number): ChartCursor['step'] {
   return (at, steps) => 10 ** ((Math.round(Math.log10(at) * perDecade) + steps) / perDecade);
 }
 
+/** Steps of Page Up, and of an arrow key with Shift. */
 const PAGE = 10;
 
 /**
@@ -41,13 +42,13 @@ export function movedByKey(
   { domain, reversed = false }: Pick<Axis, 'domain' | 'reversed'>,
 ): number | null {
   const [low, high] = domain;
-  const far = shiftKey ? PAGE : 1;
-  const right = reversed ? -far : far;
+  const count = shiftKey ? PAGE : 1;
+  const right = reversed ? -count : count;
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: -right,
     ArrowRight: right,
-    ArrowDown: -far,
-    ArrowUp: far,
+    ArrowDown: -count,
+    ArrowUp: count,
     PageDown: -PAGE,
     PageUp: PAGE,
   };

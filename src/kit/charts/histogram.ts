@@ -50,19 +50,12 @@ export function cumulated(counts: ArrayLike<number>): Float64Array {
   return sums;
 }
 
-/** The bin that holds `count`, or the nearest; null without bins. O(log bins). */
-export function binAt(bins: readonly Bin[], count: number): Bin | null {
-  let low = 0;
-  let high = bins.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (bins[middle].to < count) low = middle + 1;
-    else high = middle;
-  }
-  return bins[low] ?? null;
+/** The bin that holds `value`, or the nearest; null without bins. O(bins). */
+export function binAt(bins: readonly Bin[], value: number): Bin | null {
+  return bins.find(({ to }) => value <= to) ?? bins.at(-1) ?? null;
 }
 
-/** '18', or '18 to 19'. */
+/** The values of a bin: '18', or '18 to 19'. */
 export function binText({ from, to }: Bin, text: (count: number) => string): string {
   return from === to ? text(from) : `${text(from)} to ${text(to)}`;
 }

@@ -55,7 +55,7 @@ export function textWidth(text: string): number {
 }
 
 /** The width of a digit in the axes' font, px. */
-const DIGIT = 7.3;
+const DIGIT_WIDTH = 7.3;
 /** The gap between two labels, px. */
 const GAP = 6;
 
@@ -68,7 +68,7 @@ export function ticksWithRoom(
 ): readonly number[] {
   const placed: { readonly tick: number; readonly from: number; readonly to: number }[] = [];
   for (const tick of new Set([...first.filter((t) => ticks.includes(t)), ...ticks])) {
-    const half = (text(tick).length * DIGIT + GAP) / 2;
+    const half = (text(tick).length * DIGIT_WIDTH + GAP) / 2;
     const from = x(tick) - half;
     const to = x(tick) + half;
     if (placed.every((other) => to <= other.from || from >= other.to)) placed.push({ tick, from, to });

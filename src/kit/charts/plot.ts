@@ -9,12 +9,14 @@ export interface Plot {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+  /** too narrow for labels at line ends */
   readonly narrow: boolean;
 }
 
+/** Space beside the plot for the figures of the y axis, and at the right, px. */
 const LEFT = 52;
 const RIGHT = 24;
-/** Room for labels at line ends; below `NARROW` px they move to a legend above the chart. */
+/** Width of the labels at line ends; in charts below `NARROW` px a legend above the chart replaces them. */
 const NAMES = 108;
 const NARROW = 500;
 

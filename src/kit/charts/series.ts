@@ -36,7 +36,7 @@ export interface Series {
   readonly group?: string;
 }
 
-/** A line across the chart at one value of y. */
+/** A horizontal line across the chart at one value of y. */
 export interface Rule {
   readonly id: string;
   readonly at: number;

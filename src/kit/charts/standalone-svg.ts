@@ -15,6 +15,7 @@ const PROPERTIES = [
 
 /** Space for the title and its caption above the drawing, px. */
 const HEAD = 56;
+/** Space on the other sides, px. */
 const EDGE = 12;
 
 /** The heading of a drawing saved on its own. */
@@ -58,9 +59,10 @@ export function standaloneSvg(drawing: SVGSVGElement, { title, caption }: Headin
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function element(name: string, attributes: Readonly<Record<string, string | number>>, words = ''): SVGElement {
+/** A new SVG element with a text inside. */
+function element(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
   const created = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value));
-  created.textContent = words;
+  created.textContent = text;
   return created;
 }

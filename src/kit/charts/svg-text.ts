@@ -2,12 +2,13 @@ import { FONTS, type Theme } from '../../render/theme.ts';
 
 // SVG as text, for pictures that are not on the page.
 
-/** Words in lines of at most `letters` characters. */
-export function wrapped(words: string, letters: number): readonly string[] {
+/** A text broken into lines of at most `maxCharacters` characters. */
+export function wrapped(text: string, maxCharacters: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of words.split(' ')) {
+  for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + 1 + word.length <= maxCharacters)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
@@ -21,7 +22,7 @@ interface TextStyle {
   readonly mono?: boolean;
 }
 
-/** A text element; `fill` is a colour. */
+/** A text element at (x, y) in px. */
 export function svgText(x: number, y: number, words: string, style: TextStyle = {}): string {
   const attributes = [
     style.size === undefined ? '' : ` font-size="${style.size}"`,

@@ -1,10 +1,5 @@
-interface BytesLegendProps {
-  /** purposes of bytes, as in the names of their colours, with words for them */
-  readonly roles: readonly (readonly [role: string, text: string])[];
-}
-
-/** A legend of the colours in bars of bytes: a swatch and a word for each purpose of bytes. */
-export function BytesLegend({ roles }: BytesLegendProps) {
+/** A legend of the colours in bars of bytes: a swatch and a word for each role, which is in the name of its colour. */
+export function BytesLegend({ roles }: { readonly roles: readonly (readonly [role: string, text: string])[] }) {
   return (
     <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-12" aria-hidden="true">
       {roles.map(([role, text]) => (

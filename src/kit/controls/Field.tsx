@@ -18,6 +18,7 @@ export interface FieldProps {
   readonly title?: string | undefined;
   readonly className?: string | undefined;
   readonly children: (control: FieldControl) => ReactNode;
+  /** below hint and error */
   readonly foot?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ interface JobProgressProps {
   readonly onCancel: () => void;
 }
 
-/** Totals up to this are counted one by one. */
+/** Progress with a total of at most this is a count, '2 of 10'; else a share. */
 const MAX_COUNTED = 100;
 
 /** Elapsed seconds are shown from this number on. */
@@ -40,23 +40,22 @@ function useSeconds(): number {
 export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();
-  const known = progress !== null && progress.total > 1;
-  const share = known ? Math.min(1, progress.done / progress.total) : null;
-  const counted = progress ? progressText(progress) : '';
-  const took = seconds < MIN_SECONDS ? '' : duration(1000 * seconds);
+  const share = progress !== null && progress.total > 1 ? Math.min(1, progress.done / progress.total) : undefined;
+  const position = progress ? progressText(progress) : '';
+  const elapsed = seconds < MIN_SECONDS ? '' : duration(1000 * seconds);
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
     <div className="job grid gap-1" ref={element}>
       <p className="flex items-baseline gap-2">
         <span className="flex-1">{job.title}</span>
-        <span className="number text-quiet">{[counted, took].filter((text) => text !== '').join(' · ')}</span>
+        <span className="number text-quiet">{[position, elapsed].filter((text) => text !== '').join(' · ')}</span>
         {/** Not disabled, since the page would lose the focus. */}
         <TextButton aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
           {job.cancelling ? 'cancelling' : 'cancel'}
         </TextButton>
       </p>
-      <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
+      <progress className="progress" aria-label={job.title} max={1} value={share} />
       <p className="text-quiet text-12 truncate min-h-5">
         {progress?.what ?? ' '}
         {leftMs !== null && `, about ${duration(leftMs)} left`}

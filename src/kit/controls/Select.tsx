@@ -27,7 +27,7 @@ export function Select<T>({ value, options, onChange, mono = false, ...rest }: S
   const current = options.find((option) => option.value === value);
   return (
     <select
-      className={mono ? 'select select--mono' : 'select'}
+      className={mono ? 'select font-mono text-12' : 'select'}
       value={current === undefined ? '' : keyOf(current)}
       onChange={(event) => {
         const chosen = options.find((option) => keyOf(option) === event.currentTarget.value);
@@ -69,6 +69,7 @@ export function SelectField<T>({ label, hint, title, className, ...select }: Sel
   );
 }
 
+/** The text by which the browser knows an option. */
 function keyOf<T>({ key, value }: SelectOption<T>): string {
   return key ?? String(value);
 }

@@ -1,6 +1,6 @@
 import { cssColorOf } from '../format-color.ts';
 
-/** The colour of a format, any other colour, or the hatching of padding. */
+/** What a swatch shows: the colour of a format, any other colour, or the hatching of padding. */
 type SwatchProps = { readonly format: string } | { readonly color: string } | { readonly padding: true };
 
 /** A small square in a colour, before the name of what is drawn in it. */

@@ -1,7 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { typedId } from '../../state/devices/devices.ts';
-import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/device-ids.ts';
-import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
 import { SoftwareNote } from './SoftwareNote.tsx';
@@ -18,7 +15,7 @@ interface DeviceBarProps {
   readonly note?: ReactNode;
 }
 
-/** Says above a place's figures how and when their device was measured, with a button to measure here, and loading states. */
+/** Above a place's figures: how and when their device was measured, a button to measure here, and loading states. */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
@@ -60,29 +57,5 @@ export function NewerKernelsNote({ changed }: { readonly changed: readonly strin
     <p className="underlined text-muted" title={changed.join(', ')}>
       {changed.length === 1 ? `The kernel ${first} is` : `${changed.length} kernels are`} newer than the recording.
     </p>
-  );
-}
-
-/** Number fields for a device that a person describes by its speeds; its id consists of these numbers. */
-export function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
-  const figures = typedFigures(id);
-  if (!figures) return null;
-  return (
-    <div className="fields-2 max-w-88">
-      <NumberInput
-        label="reads, GB/s"
-        {...READ_SPEEDS}
-        value={figures.readGBps}
-        onChange={(readGBps) => onChoose(typedId({ ...figures, readGBps }))}
-      />
-      {figures.f32Tflops !== null && (
-        <NumberInput
-          label="f32, Tflop/s"
-          {...F32_SPEEDS}
-          value={figures.f32Tflops}
-          onChange={(f32Tflops) => onChoose(typedId({ ...figures, f32Tflops }))}
-        />
-      )}
-    </div>
   );
 }

@@ -5,7 +5,7 @@ import { ON_CPU } from '../words/speed-of.ts';
 import { SOFTWARE_GPU } from '../words/substitute.ts';
 import { bandwidth } from '../words/rates.ts';
 
-/** A label that says where a device's figures come from: measured here or elsewhere, when and with what, or bounds. */
+/** Where a device's figures come from: measured here or elsewhere, when and with what, or only bounds of its speed. */
 export function DeviceLabel({ device }: { readonly device: Device }) {
   return <span className="device-label">{sourceText(device)}</span>;
 }
@@ -34,6 +34,7 @@ function sourceText(device: Device): string {
   }
 }
 
+/** How fast a device reads, and the day on which that was measured. */
 function measuredText(reads: string, createdAt = ''): string {
   return [...(reads === '' ? [] : [`reads ${reads}`]), dayText(createdAt)].join(', ');
 }
@@ -47,7 +48,7 @@ export function deviceAfterOn(device: Device, status: DeviceStatus | null): stri
   return recorded ? `${name}, recorded` : name;
 }
 
-/** The same for a sentence that need not mention a recording: 'NVIDIA H200'. */
+/** A device as it follows 'on', in a sentence that need not mention a recording: 'NVIDIA H200'. */
 export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
   return device.recorded ? device.name : deviceAfterOn(device, status);
 }

@@ -2,13 +2,9 @@ import { softwareSentence } from '../words/substitute.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
-interface SoftwareNoteProps {
-  /** a software adapter with times */
-  readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'>;
-}
-
-/** Says that times of a software adapter are not those of a GPU, with a button that shows a recorded card instead. */
-export function SoftwareNote({ shown: { device, devices, choose } }: SoftwareNoteProps) {
+/** Says that the times of a software adapter are not those of a GPU, with a button that shows a recorded card instead. */
+export function SoftwareNote({ shown }: { readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'> }) {
+  const { device, devices, choose } = shown;
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');
   return (

@@ -4,8 +4,7 @@ import { createRecordings, type Recordings, type RecordingSource } from '../../s
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 
-// The recordings that the site serves, in the folder below.
-
+/** The folder of the site with the recordings: runs on other devices, whose times a page without a GPU can show. */
 const FOLDER = 'recordings';
 
 async function fetchFile(file: string, signal?: AbortSignal): Promise<Response> {
@@ -20,7 +19,7 @@ const kernelHashes = () => import('../../formats/hashes.ts');
 
 let indexText: Promise<string> | null = null;
 
-/** The list of recordings, fetched once; a failure is not kept. */
+/** The text of the list of recordings, fetched once; after a failure it is fetched again. */
 function index(): Promise<string> {
   indexText ??= fetchFile('index.json').then((response) => response.text());
   indexText.catch(() => (indexText = null));
@@ -28,7 +27,7 @@ function index(): Promise<string> {
 }
 
 // The list is short, and lets the page name its recordings without a network.
-for (const ahead of [checks, kernelHashes, index]) registerPart(ahead);
+for (const part of [checks, kernelHashes, index]) registerPart(part);
 
 /** Fetches recordings from the folder of the site, and checks them. */
 const SOURCE: RecordingSource = {
@@ -74,11 +73,9 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
+const create = (): Recordings => createRecordings(SOURCE);
+
 /** The recordings that come with the site, one store for the whole page: once loaded, they stay for every place. */
 export function pageRecordings(app: App): Recordings {
-  return oncePerPage(app, createPageRecordings);
-}
-
-function createPageRecordings(): Recordings {
-  return createRecordings(SOURCE);
+  return oncePerPage(app, create);
 }

@@ -29,24 +29,21 @@ export interface ShownDevice {
   readonly canMeasure: boolean;
 }
 
+interface DeviceOptions {
+  /** the shapes in question, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen */
+  readonly shapes?: readonly string[] | null;
+  /** whether a device has all times that the answer needs; the same function while the question is the same */
+  readonly hasAll?: (device: Device) => boolean;
+  /** false: only the name of the device is needed, and no recording is loaded */
+  readonly needsTimes?: boolean;
+}
+
 /**
- * The device that answers a place's question. `has` says whether a device has times for it, and `hasAll` whether it has all
- * times that the answer needs. Pass the same functions while the question is the same. `shapes`: the shapes in question, as
- * `shapeKey` writes them; a recording without any of them is loaded only if it is chosen. `isLoading` false: only the name is
- * needed, and no recording is loaded.
+ * The device that answers a place's question. `hasTimes` says whether a device has times for it; pass the same function while
+ * the question is the same.
  */
-export function useDevice(
-  has: (device: Device) => boolean,
-  {
-    shapes = null,
-    hasAll,
-    isLoading = true,
-  }: {
-    readonly shapes?: readonly string[] | null;
-    readonly hasAll?: (device: Device) => boolean;
-    readonly isLoading?: boolean;
-  } = {},
-): ShownDevice {
+export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
+  const { shapes = null, hasAll, needsTimes = true } = options;
   const app = useApp();
   const { document } = app;
   const on = useDocument((doc) => doc.on);
@@ -72,10 +69,10 @@ export function useDevice(
         mayHave: ({ id }) =>
           shapeList === null ||
           entries?.find((entry) => entry.id === id)?.shapes.some((shape) => shapeList.includes(shape)) === true,
-        has,
+        has: hasTimes,
         hasAll,
       }),
-    [devices, on, status, entries, loaded, problem, shapeList, has, hasAll],
+    [devices, on, status, entries, loaded, problem, shapeList, hasTimes, hasAll],
   );
   useEffect(() => {
     if (needsIndex) void recordings.list();
@@ -83,11 +80,11 @@ export function useDevice(
   // Parts of a page may need different recordings. A part that needs none any more cancels only its own load.
   const lastNeeded = useRef<string | null>(null);
   useEffect(() => {
-    const { loading: begun } = recordings.store.getState();
-    if (!isLoading || (needs === null && begun?.id !== lastNeeded.current)) return;
+    const { loading: current } = recordings.store.getState();
+    if (!needsTimes || (needs === null && current?.id !== lastNeeded.current)) return;
     lastNeeded.current = needs;
     void recordings.need(needs);
-  }, [recordings, needs, isLoading]);
+  }, [recordings, needs, needsTimes]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
   // Without a choice, this device answers once it has times.
   const release = useCallback(() => {
@@ -95,8 +92,8 @@ export function useDevice(
     if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
   }, [document]);
   // If another device answers, a missing list does not matter.
-  const isOwn =
-    problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
+  const isOfDevice =
+    problem !== null && (problem.id === null ? device.kind === 'this' && !hasTimes(device) : problem.id === device.id);
   return {
     device,
     devices,
@@ -104,8 +101,8 @@ export function useDevice(
     choose,
     release,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
-    problem: isOwn ? problem.sentence : missing,
-    retry: isOwn ? () => void recordings.retry() : null,
+    problem: isOfDevice ? problem.sentence : missing,
+    retry: isOfDevice ? () => void recordings.retry() : null,
     canMeasure: status?.kind === 'ready' && device.kind !== 'this',
   };
 }

@@ -19,16 +19,12 @@ interface GeneratorFormProps {
   readonly embedded?: boolean;
 }
 
+/** Maximum number of rows, and of columns. */
 const MAX_EXTENT = 131_072;
 const MAX_SEED = 2 ** 32 - 1;
 
 /** The last valid values of the form's fields. */
-interface Draft {
-  readonly pattern: string;
-  readonly rows: number;
-  readonly cols: number;
-  readonly density: number;
-  readonly seed: number;
+interface Draft extends GenerateSpec {
   readonly options: Readonly<Record<string, number>>;
 }
 
@@ -137,12 +133,12 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
 }
 
 /** Rows and columns of a preview. */
-const PREVIEWED = 64;
+const PREVIEW_EXTENT = 64;
 
 /** The pattern on few enough rows and columns to be made at once; nothing if its options need more. */
 function Preview({ spec }: { readonly spec: GenerateSpec }) {
-  const rows = Math.min(spec.rows, PREVIEWED);
-  const cols = Math.min(spec.cols, PREVIEWED);
+  const rows = Math.min(spec.rows, PREVIEW_EXTENT);
+  const cols = Math.min(spec.cols, PREVIEW_EXTENT);
   const key = JSON.stringify(spec);
   const cells = useMemo(() => {
     try {
@@ -172,7 +168,7 @@ function Preview({ spec }: { readonly spec: GenerateSpec }) {
   );
 }
 
-/** 'Width of a block, columns' */
+/** An option as the label of its field, with its unit: 'Width of a block, columns'. */
 function optionLabel(pattern: string, option: string): string {
   const { label, unit } = PATTERN_MEANINGS[pattern].options[option];
   return unit === undefined ? label : `${label}, ${unit}`;
@@ -230,6 +226,7 @@ function nearest(values: readonly number[], target: number): number {
   return values.reduce((best, v) => (Math.abs(v - target) < Math.abs(best - target) ? v : best), values[0]);
 }
 
+/** How many non-zeros the matrix has, and how large it is as dense f16. */
 function sizeText({ rows, cols, density }: GenerateSpec): string {
   const cells = rows * cols;
   const perRow = rows > 0 ? `, ${countText(cols * density)} a row` : '';

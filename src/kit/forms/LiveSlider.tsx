@@ -20,28 +20,28 @@ interface LiveSliderProps {
 export function LiveSlider(props: LiveSliderProps) {
   const { label, value, min, max, step, format, describe = format, onChange, onMove } = props;
   const id = useId();
-  const [at, setAt] = useState(value);
+  const [position, setPosition] = useState(value);
   const [moving, setMoving] = useState(false);
-  const [known, setKnown] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   // Updated instead of replaced, so that it keeps the focus and a drag continues.
-  if (known !== value) {
-    setKnown(value);
-    if (!moving) setAt(value);
+  if (lastValue !== value) {
+    setLastValue(value);
+    if (!moving) setPosition(value);
   }
   const commit = (): void => {
     setMoving(false);
-    if (at !== value) onChange(at);
+    if (position !== value) onChange(position);
   };
   const move = (to: number): void => {
     setMoving(true);
-    setAt(to);
+    setPosition(to);
     onMove?.(to);
   };
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-y-1 gap-x-2">
       <label htmlFor={id}>{label}</label>
       <output htmlFor={id} className="number">
-        {format(at)}
+        {format(position)}
       </output>
       <input
         id={id}
@@ -50,9 +50,9 @@ export function LiveSlider(props: LiveSliderProps) {
         min={min}
         max={max}
         step={step}
-        value={at}
-        style={{ '--share': `${((at - min) / (max - min)) * 100}%` }}
-        aria-valuetext={describe(at)}
+        value={position}
+        style={{ '--share': `${((position - min) / (max - min)) * 100}%` }}
+        aria-valuetext={describe(position)}
         onChange={(event) => move(Number(event.currentTarget.value))}
         onPointerUp={commit}
         onKeyUp={commit}

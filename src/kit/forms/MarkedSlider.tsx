@@ -52,14 +52,14 @@ export function MarkedSlider({ children, name, text, value, max, step, marks, on
           onBlur={onCommit}
         />
         {/* Words of the first and the last mark end where the track does. */}
-        {marks.map(({ name: own, at, color, title }) => (
+        {marks.map(({ name: markName, at, color, title }) => (
           <span
-            key={own}
+            key={markName}
             className="marked-slider-mark absolute top-[1.375rem] left-[calc(100%*var(--at))] [transform:translateX(calc(-100%*var(--at)))] text-12 whitespace-nowrap max-sm:top-[1.875rem]"
             style={{ '--at': at, ...(color !== undefined && { color }) }}
             title={title}
           >
-            {own}
+            {markName}
           </span>
         ))}
       </div>

@@ -14,8 +14,9 @@ interface ParamFormProps {
   readonly onChange: (name: string, value: ParamValue) => void;
 }
 
-/** More options than this, or longer ones, become a list. */
+/** More options than this become a list. */
 const MAX_IN_LINE = 5;
+/** Longer labels, in characters, are replaced by the value. */
 const LONGEST_IN_LINE = 8;
 
 /** A form of a format's parameters. A value with which no matrix could be stored is disabled, with the reason. */
@@ -48,6 +49,7 @@ interface ParamInputProps {
   readonly onChange: (value: ParamValue) => void;
 }
 
+/** The control of one parameter: a number field, buttons in a line, or a list. */
 function ParamInput({ field, value, inLine, autoValue, unusable, onChange }: ParamInputProps) {
   if (field.kind === 'integer') {
     return (

@@ -14,12 +14,8 @@ interface RemoteFormProps {
 const MATRIX_HINT = 'The address of a file; or org/name, or org/name@revision/file, on the Hugging Face hub.';
 
 /** A form for the address of a file or the name of a model on the Hugging Face hub, with an access token if it needs one. */
-export function RemoteForm({
-  onOpen,
-  action = 'Open from the web',
-  hint = MATRIX_HINT,
-  initial = '',
-}: RemoteFormProps) {
+export function RemoteForm(props: RemoteFormProps) {
+  const { onOpen, action = 'Open from the web', hint = MATRIX_HINT, initial = '' } = props;
   const [reference, setReference] = useState(initial);
   const [token, setToken] = useState('');
   return (

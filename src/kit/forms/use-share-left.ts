@@ -6,9 +6,9 @@ import { previewedPruning } from './previewed-pruning.ts';
 
 /** The share of weights left that the page is about, with actions that preview and choose another one. */
 export interface ShareLeft {
-  /** share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
+  /** the share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
   readonly at: number | null;
-  /** null: as the subject was opened */
+  /** the pruning that leaves it; null: none, as the matrix was opened */
   readonly pruning: Pruning | null;
   /** Previews another share everywhere without choosing it. */
   readonly preview: (share: number) => void;
@@ -21,7 +21,7 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** The share of weights left as a state. `prunedTo`, always the same function, returns a pruning with another share. */
+/** The share of weights left. `prunedTo`, always the same function, returns a pruning like `own` with another share. */
 export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));

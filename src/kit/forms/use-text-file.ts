@@ -4,7 +4,7 @@ import { useApp } from '../app-context.ts';
 import { type Job, useJob } from '../use-job.ts';
 
 interface TextFile {
-  /** the file to read if a reference to the hub names none */
+  /** the file to read if a reference names only a model of the hub */
   readonly main: string;
   readonly maxBytes: number;
 }
@@ -15,7 +15,7 @@ interface TextFileReading {
   readonly reading: Job<null>;
 }
 
-/** Reads texts from an address or the hub. `onText` receives each; the page reports an error. */
+/** Reads text files from an address or the Hugging Face hub. `onText` receives each; the page reports an error. */
 export function useTextFile(file: TextFile, onText: (text: string, reference: string) => void): TextFileReading {
   const { engine, session } = useApp();
   const reading = useJob<null>([`Reading ${file.main}`], null);

@@ -20,11 +20,11 @@ interface AnswerHeaderProps {
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The head of an answer: the subject, the answer in a sentence, also published as that of the place, and exports. */
+/** The head of an answer: its subject, a sentence, which also becomes the answer of the place, and its exports. */
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useAnswer(words);
   return (
-    <header className="answer grid one-column-below-64 items-baseline gap-y-1 gap-x-4">
+    <header className="answer grid max-lg:grid-cols-[minmax(0,1fr)] items-baseline gap-y-1 gap-x-4">
       <p className="text-muted text-12">{about}</p>
       {exports.length > 0 && (
         <div className="flex flex-wrap gap-3 text-muted text-12">

@@ -16,22 +16,22 @@ interface AnswerLineProps {
   readonly isAnnounced?: boolean;
 }
 
-/** A place's answer to the sentence, in a line or two. The old answer is dimmed until the new one is there. */
+/** A place's answer about the subject, in a line or two. The old answer is dimmed until the new one is there. */
 export function AnswerLine(props: AnswerLineProps) {
-  const { words: fresh, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
-  const [said, setSaid] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
-  const last = said?.about === about ? said.words : null;
+  const { words: newWords, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
+  const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
+  const last = shown?.about === about ? shown.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
-  const isNew = fresh !== null && plainWords(fresh) !== plainWords(last ?? []);
-  if (isNew) setSaid({ words: fresh, about });
-  const words = isNew ? fresh : last;
+  const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
+  if (isNew) setShown({ words: newWords, about });
+  const words = isNew ? newWords : last;
   useAnswer(words);
   return (
     <h2
       className={className}
       aria-live={isAnnounced ? 'polite' : undefined}
-      aria-busy={fresh === null}
-      data-old={(fresh === null && last !== null) || undefined}
+      aria-busy={newWords === null}
+      data-old={(newWords === null && last !== null) || undefined}
     >
       {words ? <StyledWords words={words} /> : waiting}
     </h2>

@@ -14,7 +14,7 @@ interface BoundaryProps {
   readonly name: string;
   /** the content is tried again when this changes */
   readonly resetKey?: string | undefined;
-  /** for a dialog: closes it */
+  /** the content is a dialog, and this closes it */
   readonly onClose?: () => void;
   /** the content is the whole main content */
   readonly isMain?: boolean;
@@ -24,8 +24,9 @@ interface BoundaryProps {
 }
 
 interface Failure {
-  /** the error in words */
+  /** the message of the error */
   readonly reason: string;
+  /** the code of the content could not be loaded */
   readonly isMissing: boolean;
 }
 
@@ -58,7 +59,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (failure === null) {
       return waiting === undefined ? children : <Suspense fallback={waiting}>{children}</Suspense>;
     }
-    const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
+    const message = <FailureMessage name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (
         <main
@@ -66,14 +67,14 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
           id="content"
           tabIndex={-1}
         >
-          {broken}
+          {message}
         </main>
       );
     }
-    if (!onClose) return broken;
+    if (!onClose) return message;
     return (
       <Dialog title={name} onClose={onClose}>
-        <div className="dialog-body">{broken}</div>
+        <div className="dialog-body">{message}</div>
       </Dialog>
     );
   }
@@ -91,13 +92,14 @@ export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | '
   );
 }
 
-interface BrokenProps {
+interface FailureMessageProps {
   readonly name: string;
   readonly failure: Failure;
   readonly onRetry: () => void;
 }
 
-function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) {
+/** The error in a sentence, and buttons that try again or go to another place. */
+function FailureMessage({ name, failure: { reason, isMissing }, onRetry }: FailureMessageProps) {
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (

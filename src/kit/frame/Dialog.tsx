@@ -3,7 +3,7 @@ import { useModal } from '../browser/use-modal.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Button } from '../controls/Button.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;

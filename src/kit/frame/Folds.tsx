@@ -1,4 +1,3 @@
-import './frame.css';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -7,7 +6,7 @@ import { Boundary } from './Boundary.tsx';
 /** The fold that another part of the page asks to open; null once it is open, or if the current place lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
-/** A part of the details at the end of a page, which a person can unfold. */
+/** A part of the details at the end of a page, which a person opens by its title. */
 export interface FoldEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
@@ -31,7 +30,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);
   const isOpen = isListOpen || open.length > 0;
-  const names = useId();
+  const listId = useId();
   const requested = useStore(requestedFold);
   const openRequested = useEffectEvent(() => {
     if (requested === null) return;
@@ -53,7 +52,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
           type="button"
           className="folds-name text-start cursor-pointer rounded-md -outline-offset-2 font-semibold min-h-7 pe-1 text-ink"
           aria-expanded={isOpen}
-          aria-controls={names}
+          aria-controls={listId}
           onClick={() => {
             setListOpen(!isOpen);
             if (open.length > 0) onOpen([]);
@@ -61,7 +60,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
         >
           details
         </button>
-        <div className="folds-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={names}>
+        <div className="folds-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={listId}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button
@@ -93,7 +92,7 @@ interface FoldProps {
   readonly id: string;
   readonly title: string;
   readonly resetKey: string | undefined;
-  /** the person has just unfolded it, so it is scrolled into view */
+  /** the person has just opened it, so it is scrolled into view */
   readonly isNew: boolean;
   readonly children: ReactNode;
 }

@@ -10,10 +10,6 @@ import { StatusBars, ErrorBar, TaskBar } from './StatusBars.tsx';
 afterEach(cleanup);
 
 describe('ErrorBar', () => {
-  it('is not there without sentences', () => {
-    render(<ErrorBar sentences={[]} onDismiss={() => {}} />);
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
   it('says every sentence at once and goes when it is dismissed', () => {
     let dismissed = 0;
     const sentences = ['rows: found 0, expected at least 1.', 'seed: found x, expected a whole number.'];

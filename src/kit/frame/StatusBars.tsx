@@ -12,17 +12,12 @@ import { Button } from '../controls/Button.tsx';
 interface ErrorBarProps {
   readonly sentences: readonly string[];
   readonly onDismiss: () => void;
-  /** an action that helps */
+  /** a button for an action that helps */
   readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
-/** A bar with errors, which stays until it is dismissed; nothing without errors. */
+/** A bar with errors, which stays until it is dismissed. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
-  if (sentences.length === 0) return null;
-  return <ErrorBarContent sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
-}
-
-function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
@@ -46,25 +41,20 @@ function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
 /** A bar with the progress of a job that the whole page waits for. A landmark, since it is outside header and content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
-  const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
+  const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : undefined;
   const element = useRef<HTMLElement>(null);
   useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
       {/* A title says at its end what is waited for: it is cut only where it is longer than any that we give. */}
-      <p className="wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
+      <p className="flex-1 min-w-0 wrap-anywhere line-clamp-4 in-[.app--narrow]:line-clamp-2" role="status">
         {job.title}
         {progress && <span className="text-quiet"> · {progress.what}</span>}
       </p>
       <span className="number min-w-14 text-end in-[.app--narrow]:empty:hidden">
-        {share === null ? '' : percent(share, 0)}
+        {share === undefined ? '' : percent(share, 0)}
       </span>
-      <progress
-        className="progress flex-none w-[min(10rem,12vw)]"
-        aria-label={job.title}
-        max={1}
-        {...(share === null ? {} : { value: share })}
-      />
+      <progress className="progress flex-none w-[min(10rem,12vw)]" aria-label={job.title} max={1} value={share} />
       <Button aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
         {job.cancelling ? 'Cancelling' : 'Cancel'}
       </Button>
@@ -84,7 +74,7 @@ export function StatusBars() {
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
   const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
-  // The place is about another model, and does not wait for the matrix of the page.
+  // Then the place is about another model, and does not wait for the matrix of the page.
   const isOtherModel = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {
@@ -98,12 +88,14 @@ export function StatusBars() {
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
-      <ErrorBar
-        sentences={problems}
-        onDismiss={session.dismissProblems}
-        // The address may name a file that only the person can open.
-        remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
-      />
+      {problems.length > 0 && (
+        <ErrorBar
+          sentences={problems}
+          onDismiss={session.dismissProblems}
+          // The address may name a file that only the person can open.
+          remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
+        />
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ const STAY_MS = 4000;
 
 /** The current message, and the function that sets it; it disappears by itself. */
 export function useToast(): { readonly message: string; readonly announce: (message: string) => void } {
+  // The serial number starts the time again for an equal message.
   const [toast, setToast] = useState({ message: '', serial: 0 });
   const announce = useCallback((message: string) => setToast((s) => ({ message, serial: s.serial + 1 })), []);
   useEffect(() => {

@@ -1,8 +1,9 @@
 import './frame.css';
+
 interface WaitingProps {
   /** the name of the place, or of its part */
   readonly title: string;
-  /** the task in words: 'Opening Tales 3.4M' */
+  /** what is being done, in words: 'Opening Tales 3.4M' */
   readonly what: string;
 }
 
@@ -21,7 +22,7 @@ export function Waiting({ title, what }: WaitingProps) {
   );
 }
 
-/** The same for the whole main content. */
+/** The main content of the page while a place is loading. */
 export function WaitingPlace(props: WaitingProps) {
   return (
     <main className="visit-frame place-frame w-full" id="content" tabIndex={-1} aria-busy="true">

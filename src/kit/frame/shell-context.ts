@@ -4,16 +4,19 @@ import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
 
+/** A panel that the chooser of the matrix can show in place of its columns. */
+export type PanelName = 'examples' | 'generate' | 'web' | 'config';
+
 /** Actions of the shell, the page around all places: dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
   /** opens the chooser of the matrix, or one of its panels */
-  readonly openChooser: (panel?: 'generate' | 'web' | 'examples' | 'config') => void;
+  readonly openChooser: (panel?: PanelName) => void;
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog with the code of a frame for other pages, and the files of the chapter */
+  /** opens the dialog with the code that embeds the stage in another page, and with files of the story's chapter */
   readonly openExport: () => void;
   /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
@@ -24,7 +27,7 @@ export interface ShellActions {
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
   /** Moves the focus to the sentence under the header. */
-  readonly toSubject: () => void;
+  readonly focusSubject: () => void;
 }
 
 /** Provided by the shell to all places and dialogs. */
@@ -37,17 +40,17 @@ export function useShell(): ShellActions {
   return shell;
 }
 
-/** While mounted, Run and its key call `run`, the same function while it does the same; null leaves Run to the benchmark. */
+/** While mounted, Run and its key call `run`, the same function while it does the same; null: the benchmark. */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
-  const offer = useEffectEvent(setRunHandler);
+  const setHandler = useEffectEvent(setRunHandler);
   useEffect(() => {
-    offer(run);
-    return () => offer(null);
+    setHandler(run);
+    return () => setHandler(null);
   }, [run]);
 }
 
-/** The answer of the current place to the subject, in one line; null if it has none. */
+/** The current place's answer about the subject of the sentence, in one line; null if it has none. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
 /** While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same. */

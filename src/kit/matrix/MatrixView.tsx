@@ -14,7 +14,7 @@ import { cutText, FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
-import { percent, shape, value } from '../words/quantity.ts';
+import { percent, shape as shapeText, value } from '../words/quantity.ts';
 import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
@@ -66,21 +66,21 @@ export function useOpenMatrix(): ViewedMatrix | null {
 }
 
 /** The spy plot with its tools, keyboard navigation, and a line about the cell under the pointer or cursor. */
-export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
+export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
   const { theme } = useShell();
-  const matrix = of.shape;
+  const { shape } = matrix;
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const id = useId();
-  // The view outlives this render, and the matrix may have changed.
-  const latest = useLatest(of);
+  // The view outlives this render, and may ask for a matrix that has come since.
+  const latest = useLatest(matrix);
 
   const container = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<SpyHover | null>(null);
   // A cursor does not carry over to another matrix.
-  const [walk, setWalk] = useState<{ readonly on: SpyMatrix; readonly cell: Cell } | null>(null);
-  const cursor = walk !== null && walk.on === matrix ? walk.cell : null;
-  const setCursor = (cell: Cell | null): void => setWalk(cell && { on: matrix, cell });
+  const [cursorIn, setCursorIn] = useState<{ readonly shape: SpyMatrix; readonly cell: Cell } | null>(null);
+  const cursor = cursorIn?.shape === shape ? cursorIn.cell : null;
+  const setCursor = (cell: Cell | null): void => setCursorIn(cell && { shape, cell });
   const [state, setState] = useState<SpyViewState | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
@@ -100,20 +100,19 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
     },
   }));
 
-  useViewState(view, { of, theme, color, reducedMotion, choosing, cursor });
-
-  const readout = useReadout(of, cursor, hover);
+  useViewState(view, { matrix, theme, color, reducedMotion, choosing, cursor });
+  const readout = useReadout(matrix, cursor, hover);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey) return;
-    const { window } = of;
+    const { window } = matrix;
     const from = cursor ?? { row: window?.row ?? 0, col: window?.col ?? 0 };
     const page = Math.max(1, Math.floor((state?.region.rows ?? 10) * 0.8));
-    const next = cursor === null && event.key.startsWith('Arrow') ? from : movedCursor(from, event, of.shape, page);
+    const next = cursor === null && event.key.startsWith('Arrow') ? from : movedCursor(from, event, shape, page);
     const plain = !event.ctrlKey && !event.metaKey;
     if (next) setCursor(next);
     else if (event.key === 'Enter' && cursor && plain)
-      of.onWindow(fitWindow({ ...(window ?? FIRST_CUT), ...cursor }, of.shape));
+      matrix.onWindow(fitWindow({ ...(window ?? FIRST_CUT), ...cursor }, shape));
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);
@@ -154,35 +153,35 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
         className="matrix-readout tabular-nums text-muted text-12 mt-1 min-h-[1.2rem]"
         aria-live={cursor ? 'polite' : 'off'}
       >
-        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (of.window ? cutText(of.window) : ' ')))}
+        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (matrix.window ? cutText(matrix.window) : ' ')))}
       </p>
     </div>
   );
 }
 
 interface ViewSettings {
-  readonly of: ViewedMatrix;
+  readonly matrix: ViewedMatrix;
   readonly theme: Theme;
-  /** of the format on the stage */
+  /** that of the format on the stage */
   readonly color: string;
   readonly reducedMotion: boolean;
   readonly choosing: boolean;
   readonly cursor: Cell | null;
 }
 
-/** Passes every later change to the view. */
+/** Passes every change of these settings to the view. */
 function useViewState(view: SpyView | null, state: ViewSettings): void {
-  const { of, theme, color, reducedMotion, choosing, cursor } = state;
-  const { shape: matrix, marginals, window, density } = of;
+  const { matrix, theme, color, reducedMotion, choosing, cursor } = state;
+  const { shape, marginals, window, density } = matrix;
   useEffect(() => {
-    view?.setMatrix(matrix);
-  }, [view, matrix]);
+    view?.setMatrix(shape);
+  }, [view, shape]);
   useEffect(() => {
     view?.setMarginals(marginals);
-  }, [view, marginals, matrix]);
+  }, [view, marginals, shape]);
   useEffect(() => {
     view?.setWindow(window);
-  }, [view, window, matrix]);
+  }, [view, window, shape]);
   useEffect(() => {
     view?.setTheme(theme, color);
   }, [view, theme, color]);
@@ -196,9 +195,9 @@ function useViewState(view: SpyView | null, state: ViewSettings): void {
     view?.setCursor(cursor);
   }, [view, cursor]);
   useEffect(() => {
-    const label = `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${KEY_HELP}`;
+    const label = `Matrix of ${shapeText(shape.rows, shape.cols)}, ${percent(density)} non-zero. ${KEY_HELP}`;
     view?.canvas.setAttribute('aria-label', label);
-  }, [view, matrix, density]);
+  }, [view, shape, density]);
 }
 
 interface ToolButtonProps {
@@ -225,9 +224,9 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
 }
 
 /** The cell at the cursor, or else under the pointer, in words. */
-function useReadout(of: ViewedMatrix, cursor: Cell | null, hover: SpyHover | null): string | null {
+function useReadout({ valueAt }: ViewedMatrix, cursor: Cell | null, hover: SpyHover | null): string | null {
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
-  const read = useEffectEvent((at: Cell) => of.valueAt(at.row, at.col));
+  const read = useEffectEvent(({ row, col }: Cell) => valueAt(row, col));
   useEffect(() => {
     if (!cursor) return undefined;
     return whileMounted(read(cursor), (v) => v !== null && setCell({ at: cursor, value: v }));

@@ -12,7 +12,7 @@ const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
 const EXTENT = { rows: 100, cols: 200 };
 const AT = { row: 50, col: 60 };
 
-describe('movedCursor(cell, press, extent, page)', () => {
+describe('movedCursor(cell, press, shape, page)', () => {
   it('arrows go one cell, with Shift ten', () => {
     expect(movedCursor(AT, press('ArrowUp'), EXTENT, 20)).toEqual({ row: 49, col: 60 });
     expect(movedCursor(AT, press('ArrowRight', { shiftKey: true }), EXTENT, 20)).toEqual({ row: 50, col: 70 });

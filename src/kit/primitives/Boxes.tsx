@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
 
+// Containers: for a table and its heads, for names with values, for details.
+
 interface TableScrollProps {
   /** the name of the region, which the keyboard can focus and scroll */
   readonly label: string;
@@ -17,12 +19,8 @@ export function TableScroll({ label, children }: TableScrollProps) {
   );
 }
 
-interface NumberHeadsProps {
-  readonly names: readonly string[];
-}
-
 /** Heads of columns of numbers. */
-export function NumberHeads({ names }: NumberHeadsProps) {
+export function NumberHeads({ names }: { readonly names: readonly string[] }) {
   return names.map((name, column) => (
     <th key={[column, name].join()} scope="col" className="number">
       {name}
@@ -30,12 +28,8 @@ export function NumberHeads({ names }: NumberHeadsProps) {
   ));
 }
 
-interface FactsProps {
-  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-}
-
 /** Names with their values, on as few lines as possible. */
-export function Facts({ facts }: FactsProps) {
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="flex flex-wrap gap-y-1 gap-x-5 text-12 text-muted">
       {facts.map(([name, value]) => (

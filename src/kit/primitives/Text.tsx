@@ -2,12 +2,8 @@ import type { HTMLAttributes, ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { classes } from './classes.ts';
 
-interface TextProps extends HTMLAttributes<HTMLElement> {
-  readonly as?: 'span' | 'p' | 'div' | 'li' | 'dd' | 'td';
-  readonly children?: ReactNode;
-}
-
-interface MutedProps extends TextProps {
+interface MutedProps extends HTMLAttributes<HTMLElement> {
+  readonly as?: 'span' | 'p';
   readonly small?: boolean;
 }
 
@@ -16,14 +12,9 @@ export function Muted({ as: Tag = 'span', small = false, className, ...rest }: M
   return <Tag className={classes('text-muted', small && 'text-12', className)} {...rest} />;
 }
 
-/** A number with its unit, in digits of equal width; it never breaks. */
-export function Figure({ as: Tag = 'span', className, ...rest }: TextProps) {
-  return <Tag className={classes('figure', className)} {...rest} />;
-}
-
 /** A remark of a line or two below its subject. */
-export function Note({ as: Tag = 'p', className, ...rest }: TextProps) {
-  return <Tag className={classes('max-w-[44rem] text-muted text-12', className)} {...rest} />;
+export function Note({ className, ...rest }: HTMLAttributes<HTMLElement>) {
+  return <p className={classes('max-w-[44rem] text-muted text-12', className)} {...rest} />;
 }
 
 /** An error in one sentence, read aloud as soon as it appears. */

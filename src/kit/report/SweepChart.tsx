@@ -37,14 +37,8 @@ interface SweepChartProps {
 }
 
 /** A chart of speed against dense over a sweep, a line per format: thick for measurements, thin for the limit of bytes. */
-export function SweepChart({
-  sweep,
-  titleOf,
-  subject,
-  others = [],
-  detailOf = () => '',
-  mark = null,
-}: SweepChartProps) {
+export function SweepChart(props: SweepChartProps) {
+  const { sweep, titleOf, subject, others = [], detailOf = () => '', mark = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => positionOf(axis, report));
@@ -207,9 +201,8 @@ export function speedCaption(arithmetic: boolean, report?: Pick<BenchReport, 're
 }
 
 /** A position on the axis as the text of a tick. */
-function positionText({ of }: SweepAxis, x: number): string {
-  if (of !== 'density') return countText(x);
-  return String(Number((100 * x).toPrecision(2)));
+function positionText(axis: SweepAxis, x: number): string {
+  return axis.of === 'density' ? String(Number((100 * x).toPrecision(2))) : countText(x);
 }
 
 /** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
@@ -219,11 +212,13 @@ function breakEvenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   return `faster ${faster} ${place}`;
 }
 
+/** A point as a cell of the table: its ratio, the largest possible one, and a detail. */
 function pointText(point: SweepPoint | undefined, detailOf: (point: SweepPoint) => string = () => ''): string {
   if (!point) return '–';
   return [ratioText(point.ratio), ratioText(point.limit), detailOf(point)].filter((part) => part !== '').join(', ');
 }
 
+/** The highest speed against dense of a series. */
 function topRatio(series: SweepSeries): number {
   return largest(series.points.map((p) => p.ratio));
 }

@@ -9,7 +9,7 @@ import {
   UP_DOWN,
 } from '../../core/operations/index.ts';
 
-/** The operation of a whole gated feed-forward block, and those of it that are charted over its sparsity, training included. */
+/** The operation of a whole gated feed-forward block, and its parts that are charted over sparsity, training included. */
 export const WHOLE_BLOCK = FORWARD.id;
 export const BLOCK_OPERATIONS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE_BLOCK, BACKWARD.id, SAMPLED_PRODUCT.id];
 

@@ -12,7 +12,7 @@ import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts
 import { speedsOnShape } from './shape-speeds.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
-/** A or B with its name in sentences. */
+/** One of the two formats that a sentence compares, A or B, with its name there. */
 export interface NamedQuery {
   readonly query: FormatQuery;
   readonly name: string;
@@ -53,21 +53,21 @@ export function measuredCrossover(
   if (crossover === null || crossover.measuredFrom === crossover.measuredTo || points.some(({ mark }) => mark !== null))
     return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, matrix, a.query, b.query);
-  const own = ofA?.row.medianNs ?? null;
+  const aNs = ofA?.row.medianNs ?? null;
   return {
     kind: 'measured',
     on,
     a: a.name,
     b: b.name,
     crossover,
-    here: matrix.density,
-    isAhead: own !== null && own < (ofB?.row.medianNs ?? 0),
+    shareLeft: matrix.density,
+    isAhead: aNs !== null && aNs < (ofB?.row.medianNs ?? 0),
     reference: referenceFormat.title,
     fewerBits:
-      own === null
+      aNs === null
         ? []
         : fewerBits([a.query, b.query])
-            .filter((query) => (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < own)
+            .filter((query) => (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < aNs)
             .map(({ params }) => String(params.valueType)),
   };
 }
@@ -82,10 +82,10 @@ export function publishedSpeeds(
 ): PublishedFigures | null {
   if (tokens > 1 || b.format !== referenceFormat.id) return null;
   const line = published.find(
-    ({ format, figures: { quantity: of, device: on, valueType } }) =>
-      of === 'speed' &&
-      on !== null &&
-      publishedId(on) === device.id &&
+    ({ format, figures: { quantity, device: card, valueType } }) =>
+      quantity === 'speed' &&
+      card !== null &&
+      publishedId(card) === device.id &&
       format === a.format &&
       [a, b].every(({ params }) => params.valueType === valueType),
   );
@@ -109,7 +109,7 @@ export function publishedCrossover(
     a: a.name,
     b: b.name,
     crossover,
-    here: matrix.density,
+    shareLeft: matrix.density,
     isAhead: false,
     reference: referenceFormat.title,
     fewerBits: fewerBits([a.query, b.query]).map(({ params }) => String(params.valueType)),

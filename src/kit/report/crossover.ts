@@ -5,8 +5,9 @@ import { roughLeft } from '../words/shares.ts';
 /** The largest difference in density between two measurements across which anything is interpolated. */
 export const MAX_STEP = 0.4;
 
-/** The densities at which A and B are equally fast on a shape. */
+/** Where two formats A and B are equally fast on a shape, by the density of its matrix. */
 export interface Crossover {
+  /** the densities, ascending */
   readonly at: readonly number[];
   /** two neighbouring measurements around a change, too far apart to interpolate */
   readonly between: readonly [low: number, high: number] | null;
@@ -43,19 +44,19 @@ export interface CrossoverFacts {
   readonly a: string;
   readonly b: string;
   readonly crossover: Crossover;
-  /** the current share of weights left, 0 to 1 */
-  readonly here: number;
-  /** A is faster at that share */
+  /** the share of weights that the matrix has left, 0 to 1 */
+  readonly shareLeft: number;
+  /** A is faster at this share */
   readonly isAhead: boolean;
   /** the title of dense */
   readonly reference: string;
-  /** value types with fewer bits in which dense is faster than A there; for published times, those that were not compared */
+  /** value types with fewer bits in which dense is faster than A there; for published times, those not compared */
   readonly fewerBits: readonly string[];
 }
 
 /** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
 export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
-  const { kind, on, a, b, crossover, here, isAhead, reference, fewerBits } = facts;
+  const { kind, on, a, b, crossover, shareLeft, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
   const is = fewerBits.length === 1 ? 'is' : 'are';
   const rest =
@@ -63,7 +64,7 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
       ? ''
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
-        : `; at ${roughLeft(here)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
+        : `; at ${roughLeft(shareLeft)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
   return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} left`)}${rest}.`;
 }
@@ -77,9 +78,9 @@ function whereFaster(b: string, crossover: Crossover): string {
 }
 
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
-export function crossoverText(found: Crossover | null): string {
-  if (found === null) return '–';
-  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = found;
+export function crossoverText(crossover: Crossover | null): string {
+  if (crossover === null) return '–';
+  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
   const [first, second] = at;
   if (at.length === 0) {

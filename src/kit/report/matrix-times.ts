@@ -6,10 +6,7 @@ import { specText } from '../../generate/spec.ts';
 import { isBlockQuestion } from '../../state/bench-form-store.ts';
 import { placementOf, type FormatChoice } from '../../state/index.ts';
 
-/*
- * The only look-up of a matrix's time in a format. Watch, Compare and Measure all use it, so that one question has one answer
- * everywhere.
- */
+// The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so give the same answer.
 
 /** The matrix whose time is looked up in reports, with the number of tokens that it is multiplied by. */
 export interface TimedMatrix extends Shape {
@@ -22,7 +19,7 @@ export interface TimedMatrix extends Shape {
   readonly isEstimated: boolean;
   /** every group has equally many non-zeros, as after N:M pruning */
   readonly isEven: boolean;
-  /** the feed-forward block whose activations the matrix contains, instead of a product with it: its rows are tokens */
+  /** the time is that of a feed-forward block whose activations the matrix contains: its rows are tokens */
   readonly isBlock?: true;
 }
 
@@ -57,7 +54,7 @@ export function timedMatrixOf(
     nnz,
     density,
     tokens,
-    names: namesOf({ name, source }),
+    names: source.kind === 'generated' ? [name, specText(source.spec)] : [name],
     isEstimated: sampledRows !== undefined,
     isEven: placementOf(source) === 'even',
     ...(format && isBlockQuestion(format.group, tokens) && { isBlock: true }),
@@ -67,11 +64,6 @@ export function timedMatrixOf(
 /** The operation whose time answers the question. */
 export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
-}
-
-/** The names of a matrix in reports. */
-function namesOf({ name, source }: Pick<MatrixFacts, 'name' | 'source'>): readonly string[] {
-  return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
 }
 
 /** Patterns whose times stand for any matrix of their shape and density. */
@@ -88,7 +80,7 @@ export function timedPair(
   b: FormatQuery | null,
 ): TimedPair {
   const newest: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
-  for (const report of inOrder(reports, matrix)) {
+  for (const report of matchingReports(reports, matrix)) {
     const [ofA, ofB] = [fastestRow(report, a), b && fastestRow(report, b)];
     if (ofA && (ofB || b === null)) return { a: ofA, b: ofB };
     newest.a ??= ofA;
@@ -113,7 +105,7 @@ export function timesByFormat(
   queries: ReadonlyMap<string, FormatQuery>,
 ): TimesByFormat {
   const pair = timedPair(reports, matrix, a, b);
-  const ordered = inOrder(reports, matrix);
+  const ordered = matchingReports(reports, matrix);
   const first = (pair.a ?? pair.b)?.report;
   const main =
     first ??
@@ -122,13 +114,14 @@ export function timesByFormat(
   const times = new Map<string, TimedRow>();
   for (const [key, query] of queries) {
     const ofPair = isSame(query, a, matrix) ? pair.a : b && isSame(query, b, matrix) ? pair.b : null;
-    const timed = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
+    const timed = ofPair ?? firstTime(main === null ? [] : [main, ...ordered], query);
     if (timed) times.set(key, timed);
   }
   return { times, main };
 }
 
-function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
+/** The time of the first report that has one. */
+function firstTime(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
   for (const report of reports) {
     const timed = fastestRow(report, query);
     if (timed) return timed;
@@ -136,6 +129,7 @@ function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow 
   return null;
 }
 
+/** Whether two queries are of one format with equal parameters on this shape. */
 function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   return (
     one.format === other.format &&
@@ -143,12 +137,12 @@ function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   );
 }
 
-/** Reports that answer, best first: of this matrix, of others as evenly filled if it is, of any other; newest first. */
-function inOrder(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
+/** Reports with times for a matrix, best first: of itself, of others as evenly filled, of any other; newest first. */
+function matchingReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, matrix).filter(({ workload }) => hasSameCount(workload, matrix));
 }
 
-/** Like `inOrder`, for any density. */
+/** Like `matchingReports`, of any density. */
 export function shapeReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
     isSameMatrix(workload, matrix) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === matrix.isEven ? 1 : 2;
@@ -165,9 +159,9 @@ export function isSameMatrix(
   { rows, cols, nnz, names, isEstimated }: Omit<TimedMatrix, 'tokens'>,
 ): boolean {
   if (workload.rows !== rows || workload.cols !== cols) return false;
-  const differs = Math.abs(workload.nnz - nnz);
-  if (!names.includes(workload.source)) return differs === 0 && !hasRandomPositions(workload);
-  return isEstimated ? differs < 0.005 * nnz : differs === 0;
+  const difference = Math.abs(workload.nnz - nnz);
+  if (!names.includes(workload.source)) return difference === 0 && !hasRandomPositions(workload);
+  return isEstimated ? difference < 0.005 * nnz : difference === 0;
 }
 
 /** Whether a report timed the product in question, cold. */
@@ -206,8 +200,8 @@ export function hasSameCount(
 }
 
 /** Whether two densities count as equal: generated matrices miss theirs slightly. */
-export function isNear(found: number, expected: number): boolean {
-  return Math.abs(found - expected) < Math.max(0.0005, 0.004 * expected);
+export function isNear(actual: number, expected: number): boolean {
+  return Math.abs(actual - expected) < Math.max(0.0005, 0.004 * expected);
 }
 
 /** The fastest correct kernel of a format in a report. */
@@ -221,9 +215,7 @@ export function fastestRow(report: BenchReport, query: FormatQuery): TimedRow | 
   return best && { row: best, report };
 }
 
-/**
- * Whether a row is of the format with these parameters on this shape. Parameters that the report does not name count as equal.
- */
+/** Whether a row has the format and parameters of a query on this shape; parameters that it lacks count as equal. */
 function rowTest(
   query: FormatQuery,
   shape: Shape,
@@ -233,14 +225,9 @@ function rowTest(
     format === query.format && expected.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why an incorrect kernel has no time, as a clause. */
-function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
-  return `${kernel} gives a wrong answer here and was not timed`;
-}
-
 /** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
 export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
-  for (const report of inOrder(reports, matrix)) {
+  for (const report of matchingReports(reports, matrix)) {
     const reason = refusalOf(report, query);
     if (reason !== null) return reason;
   }
@@ -251,7 +238,7 @@ export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, 
 export function refusalOf({ rows, refused, workload }: BenchReport, query: FormatQuery): string | null {
   const isMatch = rowTest(query, workload);
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-  if (wrong) return incorrectKernelText(wrong);
+  if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
   return refused.find((refusal) => !refusal.draft && isMatch(refusal))?.reason ?? null;
 }
 

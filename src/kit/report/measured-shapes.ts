@@ -17,7 +17,7 @@ export interface ShapeQuery {
   readonly device: string;
 }
 
-/** The same for one density. */
+/** A query for one density. */
 export interface DensityQuery extends ShapeQuery {
   readonly density: number;
 }
@@ -34,7 +34,6 @@ export interface MeasuredShape {
   readonly stored: BenchRow | null;
   /** why the format has no time although it was tried */
   readonly refusal: string | null;
-  readonly readBandwidthGBps: number | null;
   readonly report: BenchReport;
 }
 
@@ -44,17 +43,18 @@ export function measuredShape(
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,
   query: DensityQuery,
 ): MeasuredShape | null {
-  const alone = keptDense || !query.able;
+  const isDenseAlone = keptDense || !query.able;
   let denseOnly: MeasuredShape | null = null;
   for (const report of reports) {
-    if (report.workload.rows !== rows || report.workload.cols !== cols || !answers(report, query)) continue;
+    if (report.workload.rows !== rows || report.workload.cols !== cols || !isAnswer(report, query)) continue;
     const dense = timeIn(report, query.dense);
-    const at = isNear(report.workload.density, query.density);
-    const stored = at && !alone ? timeIn(report, query.stored) : null;
-    const refusal = at && !alone && !stored ? refusalOf(report, queryOf(query.stored)) : null;
-    const measured = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
-    if (alone ? dense : stored || refusal !== null) return measured;
-    if (dense && at) denseOnly ??= measured;
+    const isAtDensity = isNear(report.workload.density, query.density);
+    const isStored = isAtDensity && !isDenseAlone;
+    const stored = isStored ? timeIn(report, query.stored) : null;
+    const refusal = isStored && !stored ? refusalOf(report, queryOf(query.stored)) : null;
+    const measured = { dense, stored, refusal, report };
+    if (isDenseAlone ? dense : stored || refusal !== null) return measured;
+    if (dense && isAtDensity) denseOnly ??= measured;
   }
   return denseOnly;
 }
@@ -68,7 +68,7 @@ export function measuredDensities(
   const densities = new Set<number>();
   for (const report of reports) {
     const { workload } = report;
-    if (workload.rows !== rows || workload.cols !== cols || !answers(report, query)) continue;
+    if (workload.rows !== rows || workload.cols !== cols || !isAnswer(report, query)) continue;
     if (timeIn(report, query.stored)) densities.add(Math.round(workload.density * 1000) / 1000);
   }
   return [...densities].toSorted((a, b) => a - b);
@@ -82,13 +82,14 @@ export function hasTimes(
 ): boolean {
   return reports.some(
     (report) =>
-      answers(report, query) &&
+      isAnswer(report, query) &&
       groups.some(({ rows, cols }) => rows === report.workload.rows && cols === report.workload.cols) &&
       timeIn(report, query.able ? query.stored : query.dense) !== null,
   );
 }
 
-function answers({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
+/** Whether a report timed the operation of a query, cold, on a GPU and on a random matrix. */
+function isAnswer({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
   return (
     !environment.isFallback &&
     workload.operation === operation &&

@@ -5,6 +5,7 @@ import type { Workload } from '../../core/report.ts';
 import { leftText } from '../words/shares.ts';
 import { ACTIVATION_OPERATIONS } from './block-operations.ts';
 
+/** The operation with an id; undefined for one that this build lacks. */
 function operationWithId(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);
 }
@@ -31,7 +32,7 @@ export function outputName(operation: string): 'row' | 'output' {
 }
 
 /** The sparsity of a run's matrix: '30 % left', or for activations '120 non-zeros per token'. */
-export function sparsityText({ operation, rows, nnz, density: share }: Workload): string {
-  if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(share)} left`;
+export function sparsityText({ operation, rows, nnz, density }: Workload): string {
+  if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(density)} left`;
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }

@@ -7,7 +7,7 @@ interface ParamWords {
   readonly valueText: (value: unknown) => string;
 }
 
-/** The words of a format's form; for a format or parameter unknown to this build, the report's own. */
+/** A parameter's title and the texts of its values, as in the format's form; for an unknown one, as in the report. */
 export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
   const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
   return {
@@ -70,6 +70,6 @@ export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf
 /** A few parameters by their values; of many only the value type, since the rest is unclear without names. */
 export function paramText(params: Readonly<Record<string, unknown>>): string {
   const values = Object.values(params);
-  if (values.length <= 3) return values.join(' · ');
+  if (values.length <= MAX_BY_VALUE) return values.join(' · ');
   return typeof params.valueType === 'string' ? params.valueType : '';
 }

@@ -18,17 +18,17 @@ export function recordedMatrices(
   return reports.flatMap((report): RecordedMatrix[] => {
     const { workload } = report;
     if (workload.memory !== 'cold') return [];
-    const rowOf = (own: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
-      fastestRow(report, { format: own.id, params, spec: own.params })?.row;
+    const rowOf = (timed: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
+      fastestRow(report, { format: timed.id, params, spec: timed.params })?.row;
     const denseRow = rowOf(dense, defaultsOf(dense));
     // A story shows two times and their ratio. If the rounds are too noisy for one, it shows none of the three.
-    const timeOf = (own: AnyListedFormat, params: FormatParams): RecordedTime | null => {
-      const row = rowOf(own, params);
+    const timeOf = (timed: AnyListedFormat, params: FormatParams): RecordedTime | null => {
+      const row = rowOf(timed, params);
       if (!row?.medianNs || !row.vsDense) return null;
       const timesDense = singleRatio({ ...row.vsDense, quotient: (denseRow?.medianNs ?? Number.NaN) / row.medianNs });
       if (timesDense === null) return null;
       const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
-      return isOfSimpleKernel(own, row) ? { ...time, isSimple: true } : time;
+      return isOfSimpleKernel(timed, row) ? { ...time, isSimple: true } : time;
     };
     const reference = timeOf(dense, defaultsOf(dense));
     const timedOthers = others.flatMap((other): [string, RecordedTime][] => {

@@ -18,6 +18,7 @@ import {
   type TitleOf,
 } from './report-view.ts';
 
+/** The end of sentences about times that the clock cannot measure. */
 const TOO_SHORT = 'shorter than the clock’s step.';
 
 /** What a report found, in one or two sentences that a person can quote. */
@@ -25,26 +26,26 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const wrong = report.rows.filter((row) => !row.verified.ok);
   const right = report.rows.length - wrong.length;
   const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
-  const trouble = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
+  const wrongSentence = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
   if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
   if (report.environment.isFallback) {
     // Its ratios are only in the table.
     const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
     const verified = strong(`${right} of ${report.rows.length} kernels verified`);
-    return [...say`Software adapter: ${verified}${rest}`, ...trouble];
+    return [...say`Software adapter: ${verified}${rest}`, ...wrongSentence];
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
   const against = best && speedOf(best);
   const speed = best && speedIn(report, best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed || !against) {
-    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...trouble];
+    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...wrongSentence];
     // A round of 0 ns has no ratio, so that nothing is compared with it.
     if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
-      return [...say`Some times are ${TOO_SHORT}`, ...trouble];
+      return [...say`Some times are ${TOO_SHORT}`, ...wrongSentence];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
-    return [...say`${text}`, ...trouble];
+    return [...say`${text}`, ...wrongSentence];
   }
   const ratio = singleRatio(speed);
   // A reference that is compared with others of its kind is identified by its cells.
@@ -55,16 +56,16 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
     const long = strong(times(1 / ratio));
     const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
-    return [...words, ...trouble];
+    return [...words, ...wrongSentence];
   }
   const onCpu = best.where === 'cpu';
   const place = onCpu ? '' : originText(report);
-  const thing = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
+  const none = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
   const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
   const unequal =
     (ratio ?? 1) >= 1
       ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${beside}${place}.`
-      : say`${thing} is faster than dense${beside}${place}: ${closest} its speed.`;
+      : say`${none} is faster than dense${beside}${place}: ${closest} its speed.`;
   const sentence =
     ratio === null ? say`${title} and dense${beside}${place} are ${strong(speedSentence(speed))}.` : unequal;
   const verdict: readonly Words[] = onCpu
@@ -72,7 +73,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
   const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
   const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
-  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
+  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...wrongSentence];
 }
 
 /** Where a report's times are from, to follow a verdict: ' here', ' on NVIDIA H200, recorded'. */
@@ -81,6 +82,7 @@ function originText({ recorded, imported, environment }: BenchReport): string {
   return recorded ? ` on ${recorded.name}, recorded` : ' here';
 }
 
+/** A sentence about a row's bytes or multiply-adds and how near it is to its limit; '' without a reference. */
 function bytesSentence(report: BenchReport, row: BenchRow): string {
   const reference = referenceOf(report, row);
   if (!reference || reference.bytes === 0) return '';

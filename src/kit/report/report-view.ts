@@ -23,7 +23,7 @@ interface RowIndex {
 
 const indexOfRows = new WeakMap<readonly BenchRow[], RowIndex>();
 
-/** O(rows log rows) the first time, O(1) from then on. */
+/** The index of a report's rows: built once, O(rows log rows), then looked up. */
 function indexOf({ rows }: BenchReport): RowIndex {
   const known = indexOfRows.get(rows);
   if (known) return known;
@@ -34,7 +34,7 @@ function indexOf({ rows }: BenchReport): RowIndex {
     timed.set(key, entry);
     if (!entry.ofType.has(row.params.valueType)) entry.ofType.set(row.params.valueType, row);
   }
-  const index = { sorted: sorted(rows), timed };
+  const index = { sorted: rows.toSorted(byOrder), timed };
   indexOfRows.set(rows, index);
   return index;
 }
@@ -129,12 +129,10 @@ export function sortedRows(report: BenchReport): readonly BenchRow[] {
   return indexOf(report).sorted;
 }
 
-function sorted(rows: readonly BenchRow[]): readonly BenchRow[] {
+function byOrder(a: BenchRow, b: BenchRow): number {
   const rank = (row: BenchRow): number => (row.verified.ok ? (speedOf(row) ? 0 : row.medianNs === null ? 2 : 1) : 3);
-  return rows.toSorted(
-    (a, b) =>
-      rank(a) - rank(b) || (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0) || (a.medianNs ?? 0) - (b.medianNs ?? 0),
-  );
+  const bySpeed = (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0);
+  return rank(a) - rank(b) || bySpeed || (a.medianNs ?? 0) - (b.medianNs ?? 0);
 }
 
 /** Share of the read bandwidth that was measured in the same run; null if one of the two is missing. */
@@ -195,10 +193,10 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
 /** How many times as fast as `reference` a row could be if only bytes, and multiply-adds where known, took time. */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
-  const minNs = (of: BenchRow): number | null => {
-    const peak = peakOf(report, of);
-    if (!readBandwidthGBps || !peak || of.multiplyAdds === undefined) return null;
-    return Math.max(of.bytes / readBandwidthGBps, of.multiplyAdds / peak);
+  const minNs = (one: BenchRow): number | null => {
+    const peak = peakOf(report, one);
+    if (!readBandwidthGBps || !peak || one.multiplyAdds === undefined) return null;
+    return Math.max(one.bytes / readBandwidthGBps, one.multiplyAdds / peak);
   };
   const [ofReference, ofRow] = [minNs(reference), minNs(row)];
   return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
@@ -222,14 +220,12 @@ export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
 
-/**
- * What distinguishes a row from the others of its format: its kernel, its parameters, both, or nothing if it is alone. O(rows).
- */
+/** What distinguishes each row from others of its format: its kernel, its parameters, both, or nothing. O(rows). */
 export function rowDifferences(
   rows: readonly BenchRow[],
   labelsOf: (format: string, params: BenchRow['params']) => string,
 ): (row: BenchRow) => string {
-  const name = (of: BenchRow): string => of.draft?.name ?? of.kernel.slice(of.kernel.indexOf('/') + 1);
+  const name = ({ draft, kernel }: BenchRow): string => draft?.name ?? kernel.slice(kernel.indexOf('/') + 1);
   /** how many rows of a format have a name */
   const counts = new Map<string, Map<string, number>>();
   for (const row of rows) {

@@ -72,7 +72,7 @@ function sparsityAxis(operation: string): SweepAxis {
     : { of: 'density', name: 'density', title: '% left' };
 }
 
-/** Everything that must be equal in two reports for a comparison along the axis. */
+/** A text of all that must be equal in two reports for a comparison along the axis. */
 function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
   const { operation, rows: height, cols, memory, sizes = {} } = workload;
   const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
@@ -150,6 +150,7 @@ export interface ParamSweep {
   readonly arithmetic: boolean;
 }
 
+/** Parameters with more values make no chart. */
 const MAX_VALUES = 200;
 
 /** Every format of a report that was timed with two or more values of one parameter, and equal other parameters. */
@@ -190,14 +191,14 @@ export interface BreakEven {
  * null if it never does. With several crossings, the one at the highest x.
  */
 export function breakEven(points: readonly SweepPoint[], scale: 'linear' | 'log'): BreakEven | null {
-  const to = scale === 'log' ? Math.log : (x: number): number => x;
-  const from = scale === 'log' ? Math.exp : (x: number): number => x;
+  const toScale = scale === 'log' ? Math.log : (x: number): number => x;
+  const fromScale = scale === 'log' ? Math.exp : (x: number): number => x;
   for (let i = points.length - 1; i > 0; i--) {
     const low = points[i - 1];
     const high = points[i];
     if (low.ratio >= 1 === high.ratio >= 1) continue;
     const t = Math.log(low.ratio) / (Math.log(low.ratio) - Math.log(high.ratio));
-    const at = from(to(low.x) + t * (to(high.x) - to(low.x)));
+    const at = fromScale(toScale(low.x) + t * (toScale(high.x) - toScale(low.x)));
     return { at, faster: low.ratio >= 1 ? 'below' : 'above' };
   }
   return null;

@@ -37,11 +37,8 @@ export function isMeaningful({ ns }: Pick<TimeBound, 'ns'>): boolean {
 
 /** '16.0 µs', or '< 1 µs' for a meaningless bound. */
 export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
-  return bound === null
-    ? '–'
-    : isMeaningful(bound)
-      ? time(bound.ns)
-      : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
+  if (bound === null) return '–';
+  return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
 /** Bytes of a product for its bound: as timed, else at least arrays, f32 outputs and needed f16 inputs; null for a block. */

@@ -1,13 +1,10 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import {
-  browserDecodeStore,
-  createDecodeReports,
-  type DecodeReports,
-  tokensOf,
-} from '../../state/reports/decode-reports.ts';
+import { browserDecodeStore, createDecodeReports, tokensOf } from '../../state/reports/decode-reports.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
+
+type DecodeReports = ReturnType<typeof createDecodeReports>;
 
 let pageReports: DecodeReports | null = null;
 
@@ -25,7 +22,7 @@ export function useDecodeReports(): readonly DecodeReport[] {
   return reports;
 }
 
-/** The times of whole tokens in these reports. */
+/** The times of whole tokens in the decode reports of this visit and earlier ones. */
 export function useTokenTimes(): readonly TokenSpeed[] {
   const reports = useDecodeReports();
   return useMemo(() => tokensOf(reports), [reports]);

@@ -5,10 +5,11 @@ import { type Frame, wordsOf } from '../../core/story/frames.ts';
 import { useApp } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Button } from '../controls/Button.tsx';
+import { StyledWords } from '../primitives/Text.tsx';
 
 interface FrameQuestionProps {
   readonly frame: Frame;
-  /** the page has its own button to continue */
+  /** the page is a phone's, which has its own button to continue */
   readonly isPhone: boolean;
 }
 
@@ -67,7 +68,7 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
       </div>
       {isAnswered && because && (
         <p className="question-because text-18 leading-[1.3]" role="status">
-          {wordsOf(because).map(({ text, strong }) => (strong ? <strong key={text}>{text}</strong> : text))}
+          <StyledWords words={wordsOf(because)} />
         </p>
       )}
       {isAnswered && !isPhone && (

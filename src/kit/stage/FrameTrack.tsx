@@ -4,7 +4,7 @@ import { frameChapters } from './frame-chapters.ts';
 
 interface FrameTrackProps {
   readonly frames: readonly TimelineFrame[];
-  /** from 1 */
+  /** the current one, from 1 */
   readonly frame: number;
   readonly onFrame: (frame: number) => void;
 }

@@ -11,27 +11,27 @@ import { Button } from '../controls/Button.tsx';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
-/** The switches beside the buttons: whether B is shown beside A (`beside`). */
+/** The switches after the buttons, besides that of every step. */
 export interface PlayerSwitches {
-  /** null if there is no other format */
+  /** shows B, the format that A is compared with, beside A; null without B */
   readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
 }
 
 interface PlayerControlsProps {
   readonly player: Player;
-  /** absent: no choices are offered */
-  readonly choices?: PlayerSwitches;
+  /** default: none */
+  readonly switches?: PlayerSwitches;
 }
 
 /** The controls of a story's player: its track, buttons to play and to go back and forward, a counter, switches, speed. */
-export function PlayerControls({ player, choices }: PlayerControlsProps) {
+export function PlayerControls({ player, switches }: PlayerControlsProps) {
   usePlayerClock(player);
   const speedId = useId();
   const { step, stepCount, frame, frames, playing, speed } = useStore(player.store);
-  const nothing = stepCount === 0;
+  const isEmpty = stepCount === 0;
   const what = frame === null ? 'step' : 'frame';
-  const isFirst = nothing || (frame === null ? step === 0 : frame === 1);
-  const isLast = nothing || (frame === null ? step === stepCount : frame >= frames.length);
+  const isFirst = isEmpty || (frame === null ? step === 0 : frame === 1);
+  const isLast = isEmpty || (frame === null ? step === stepCount : frame >= frames.length);
   return (
     <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
@@ -48,7 +48,7 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
           className="play w-10"
           aria-label={playing ? 'Pause' : 'Play'}
           aria-keyshortcuts="Space"
-          disabled={nothing}
+          disabled={isEmpty}
           onClick={player.toggle}
         >
           <Icon name={playing ? 'pause' : 'play'} />
@@ -57,17 +57,17 @@ export function PlayerControls({ player, choices }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        {choices?.beside && (
+        {switches?.beside && (
           <Switch
-            isOn={choices.beside.isOn}
-            title={`Show ${choices.beside.title} beside it`}
+            isOn={switches.beside.isOn}
+            title={`Show ${switches.beside.title} beside it`}
             className="switch--beside"
-            onSwitch={choices.beside.onSwitch}
+            onSwitch={switches.beside.onSwitch}
           >
-            beside {choices.beside.title}
+            beside {switches.beside.title}
           </Switch>
         )}
-        {choices && (
+        {switches && (
           <Switch isOn={frame === null} title="Every step, or frames" keys="e" onSwitch={player.setEveryStep}>
             every step
           </Switch>
@@ -126,7 +126,7 @@ interface CountProps {
   readonly count: number;
 }
 
-/** 'frame 3 of 10' */
+/** A position among a number of things: 'frame 3 of 10'. */
 function Count({ what, number, count }: CountProps) {
   return (
     <>
@@ -145,6 +145,7 @@ interface SwitchProps {
   readonly children: ReactNode;
 }
 
+/** A labelled switch, with the key that also flips it. */
 function Switch({ className = '', isOn, title, keys, onSwitch, children }: SwitchProps) {
   return (
     <button
@@ -175,8 +176,8 @@ interface PlayerButtonProps {
   readonly onClick: () => void;
 }
 
+/** A square button with an icon; at either end of the story it looks disabled, and keeps the focus. */
 function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProps) {
-  // aria-disabled instead of disabled: at either end the focus must stay in the row.
   return (
     <Button
       kind="icon"

@@ -13,12 +13,12 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
   const { formats } = app;
   const format = formats.find((known) => known.id === id);
   const dense = formats.find((known) => known.id === REFERENCE_FORMAT);
-  const has = useCallback(
+  const hasTimes = useCallback(
     (device: Device): boolean =>
       format !== undefined && dense !== undefined && (recordedOf(device, format, dense, [])?.matrices.length ?? 0) > 0,
     [format, dense],
   );
-  const { device } = useDevice(has);
+  const { device } = useDevice(hasTimes);
   const recorded = useMemo(
     () => (format && dense ? recordedOf(device, format, dense, formats) : null),
     [device, format, dense, formats],
@@ -28,7 +28,7 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
   return null;
 }
 
-/** Matrices without a time of the format are left out. */
+/** The recorded times of a device, by matrix; matrices without a time of the format are left out. */
 function recordedOf(
   { name, recorded, reports }: Device,
   format: AnyListedFormat,

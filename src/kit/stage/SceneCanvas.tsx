@@ -1,13 +1,4 @@
-import {
-  type ComponentProps,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
@@ -19,7 +10,7 @@ import { useApp, useSession } from '../app-context.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
-import { setCurrentSceneView } from './scene-view-registry.ts';
+import { currentSceneView } from './scene-view-registry.ts';
 import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
@@ -28,14 +19,15 @@ const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx'))
 /** A directed frame has a size of its own, which no other scene decides. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
+/** What a view shows, to decide whether the next scene is animated. */
 interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
-  /** of the matrix */
+  /** of the matrix: every opened or edited one has a new number */
   readonly generation: number | undefined;
   readonly step: number;
-  readonly atMs: number;
+  readonly shownAtMs: number;
 }
 
 /** Steps faster than this appear at once, since there is no time to animate, ms. */
@@ -67,7 +59,7 @@ function useShownScene(
   const shown = useRef<ShownScene | null>(null);
   const sizeGroup = useRef<readonly Scene[]>([]);
 
-  /** The scenes that say how large the one of the player is. */
+  /** The scenes whose size the picture of the player's step has. */
   const sizedBy = (): readonly Scene[] => {
     const state = player.store.getState();
     if (directedFrame(state)) return NO_SIZE_GROUP;
@@ -78,32 +70,32 @@ function useShownScene(
   const generation = (): number | undefined => store.getState().summary?.generation;
 
   const show = useEffectEvent((next: Scene): void => {
-    const into = view.current;
-    const before = shown.current?.view === into ? shown.current : null;
-    if (!into || before?.scene === next) return;
+    const target = view.current;
+    const before = shown.current?.view === target ? shown.current : null;
+    if (!target || before?.scene === next) return;
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
     sizeGroup.current = sizedBy();
-    const atMs = performance.now();
+    const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
-    const hasTime = !moving || (before !== null && atMs - before.atMs >= MIN_MOTION_MS);
+    const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
     const animate = directed ? isSame && moving : follows && hasTime;
-    into.show(next, {
+    target.show(next, {
       animate,
       sizeGroup: sizeGroup.current,
       ...(directed && { ms: directed.moves[picture] / speed }),
     });
-    into.canvas.setAttribute('aria-label', narrationText(next));
-    shown.current = { view: into, scene: next, format, generation: generation(), step, atMs };
+    target.canvas.setAttribute('aria-label', narrationText(next));
+    shown.current = { view: target, scene: next, format, generation: generation(), step, shownAtMs };
   });
 
-  const opens = useEffectEvent((): boolean => {
+  const isNewStory = useEffectEvent((): boolean => {
     const before = shown.current;
     return before?.view !== view.current || before?.format !== format || before.generation !== generation();
   });
-  /** What opens is laid out and drawn in later tasks: the page that is new with it has taken this one. */
+  /** A new story is laid out and drawn in later tasks, since the page around it has taken this one. */
   const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
     await threadPace.pause();
     if (cancelled.aborted) return;
@@ -116,7 +108,7 @@ function useShownScene(
   });
 
   useEffect(() => {
-    if (!opens()) return show(scene);
+    if (!isNewStory()) return show(scene);
     const cancellation = new AbortController();
     void open(scene, cancellation.signal);
     return () => cancellation.abort();
@@ -154,13 +146,7 @@ interface Refusal {
 }
 
 /** Why a format rejects a cell, shown below it. */
-function CellRefusal({
-  refusal: { text, cell },
-  view,
-}: {
-  readonly refusal: Refusal;
-  readonly view: RefObject<SceneView | null>;
-}) {
+function CellRefusal({ text, cell, view }: Refusal & { readonly view: RefObject<SceneView | null> }) {
   const element = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const place = view.current?.placeOf(cell);
@@ -181,9 +167,9 @@ function CellRefusal({
   );
 }
 
-/** How a picture is edited: event handlers that set, clear and move cells, and what the canvas reports to them. */
-export interface CanvasTouch {
-  readonly handlers: ComponentProps<'div'>;
+/** How the cells of a picture are edited: event handlers that set, clear and move them, and what the canvas tells them. */
+export interface CanvasEditing {
+  readonly handlers: React.ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
   /** called when the first picture of a story is drawn */
@@ -207,7 +193,7 @@ interface SceneCanvasProps {
   /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
   /** sets and clears its cells; default: nothing does */
-  readonly touch?: CanvasTouch | undefined;
+  readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
   /** the source of the scene, for preparing the next one; default: the story of A */
@@ -215,24 +201,15 @@ interface SceneCanvasProps {
 }
 
 /** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
-export function SceneCanvas({
-  scene,
-  format,
-  against = null,
-  enlargement,
-  source,
-  squeeze,
-  whole,
-  isPart = false,
-  touch,
-}: SceneCanvasProps) {
+export function SceneCanvas(props: SceneCanvasProps) {
+  const { scene, format, against = null, enlargement, source, squeeze, whole, isPart = false, editing } = props;
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);
   const keysId = useId();
-  const notifyView = useEffectEvent((shown: SceneView | null) => touch?.onView(shown));
+  const notifyView = useEffectEvent((shown: SceneView | null) => editing?.onView(shown));
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
@@ -244,9 +221,9 @@ export function SceneCanvas({
     const created = createView(container.current);
     view.current = created;
     notifyView(created);
-    if (!isPart) setCurrentSceneView(created);
+    if (!isPart) currentSceneView.setState(created, true);
     return () => {
-      if (!isPart) setCurrentSceneView(null);
+      if (!isPart) currentSceneView.setState(null, true);
       hover.setState({ mark: null });
       view.current = null;
       notifyView(null);
@@ -271,12 +248,12 @@ export function SceneCanvas({
     ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
   );
   useShownScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
-    touch?.onOpened(),
+    editing?.onOpened(),
   );
 
   return (
     <div className="scene-area min-h-0 relative">
-      {touch ? (
+      {editing ? (
         <>
           {/* The arrow keys walk the cells, and the stage says where. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
@@ -284,17 +261,17 @@ export function SceneCanvas({
             ref={container}
             className="scene-view w-full h-full min-h-80 data-[over=empty]:cursor-pointer data-[over=weight]:cursor-grab data-[over=drag]:cursor-grabbing"
             role="application"
-            aria-label={touch.label ?? 'Cells of the picture'}
+            aria-label={editing.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"
             aria-describedby={keysId}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
             tabIndex={0}
-            {...touch.handlers}
+            {...editing.handlers}
           />
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {touch.refusal && <CellRefusal refusal={touch.refusal} view={view} />}
+          {editing.refusal && <CellRefusal {...editing.refusal} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full h-full min-h-80" />
@@ -314,7 +291,7 @@ function againstColor(theme: Theme, against: string | null): string | undefined 
 }
 
 /** The tooltip of the mark under the pointer. */
-function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLDivElement | null> }) {
+function HoverTooltip({ container }: { readonly container: RefObject<HTMLDivElement | null> }) {
   const { hover } = useApp();
   const text = useStore(hover, (state) => state.mark?.label ?? null);
   const [isHere, setIsHere] = useState(false);

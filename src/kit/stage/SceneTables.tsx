@@ -15,6 +15,7 @@ export function SceneTables({ scene }: { readonly scene: Scene }) {
   );
 }
 
+/** A line of boxes of a panel. */
 interface Line {
   readonly y: number;
   readonly label: string;
@@ -30,9 +31,10 @@ interface PanelTableProps {
 
 function PanelTable({ panel, format, lines }: PanelTableProps) {
   const { hover } = useApp();
-  const own = panel.title ?? panel.id.slice(panel.side ? 2 : 0);
-  const title = format === null ? own : `${format}: ${own}`;
-  const light = (mark: Mark | null) => () => hover.setState({ mark });
+  // In a picture of two, the ids of panels begin with 'a ' or 'b '.
+  const panelTitle = panel.title ?? panel.id.slice(panel.side ? 2 : 0);
+  const title = format === null ? panelTitle : `${format}: ${panelTitle}`;
+  const highlight = (mark: Mark | null) => () => hover.setState({ mark });
   return (
     <div
       className="max-h-72 border border-hairline overflow-auto rounded-md"
@@ -58,8 +60,8 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
                   className="text-end whitespace-nowrap px-2 py-[2px] data-focus:outline-[1.5px] data-focus:-outline-offset-[1.5px]"
                   data-focus={mark.focus || undefined}
                   title={mark.label}
-                  onPointerEnter={light(mark)}
-                  onPointerLeave={light(null)}
+                  onPointerEnter={highlight(mark)}
+                  onPointerLeave={highlight(null)}
                 >
                   {mark.text ?? mark.label ?? ''}
                 </td>
@@ -72,7 +74,7 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
   );
 }
 
-/** Visible boxes, in rows from top to bottom and from left to right. */
+/** The visible boxes of a panel, in lines from top to bottom and from left to right. */
 function linesOf(panel: Panel): readonly Line[] {
   const byRow = new Map<number, Mark[]>();
   for (const mark of panel.marks) {

@@ -17,6 +17,7 @@ interface Segment {
   readonly end: number;
 }
 
+/** The segments of all chapters. */
 function segmentsOf(chapters: readonly Chapter[], stepCount: number): readonly Segment[] {
   return chapters.map((chapter, i) => ({
     title: chapter.title,
@@ -57,12 +58,12 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
     if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event.clientX);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const back = event.key === 'ArrowLeft' || event.key === 'ArrowDown';
-    const on = event.key === 'ArrowRight' || event.key === 'ArrowUp';
+    const isBack = event.key === 'ArrowLeft' || event.key === 'ArrowDown';
+    const isForward = event.key === 'ArrowRight' || event.key === 'ArrowUp';
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (back || on) {
-      if (event.shiftKey) onChapter(on ? 1 : -1);
-      else onSeek(step + (on ? 1 : -1));
+    if (isBack || isForward) {
+      if (event.shiftKey) onChapter(isForward ? 1 : -1);
+      else onSeek(step + (isForward ? 1 : -1));
     } else if (event.key === 'PageUp') onSeek(step + PAGE);
     else if (event.key === 'PageDown') onSeek(step - PAGE);
     else if (event.key === 'Home') onSeek(0);
@@ -92,7 +93,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
             <div
               key={segment.title}
               className="scrubber-chapter rounded-[3px] relative h-[6px] bg-[linear-gradient(to_right,var(--accent)_calc(var(--share)*100%),var(--track)_calc(var(--share)*100%))]"
-              style={{ flex: lengthOf(segment), '--share': shareOf(segment, step) }}
+              style={{ flex: flexOf(segment), '--share': shareOf(segment, step) }}
               data-current={i === current || undefined}
             >
               {i === current && (
@@ -111,7 +112,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
             key={segment.title}
             type="button"
             className="truncate text-start cursor-pointer min-w-[24px] min-h-6 aria-[current=step]:text-ink aria-[current=step]:font-medium"
-            style={{ flex: lengthOf(segment) }}
+            style={{ flex: flexOf(segment) }}
             aria-current={i === current ? 'step' : undefined}
             title={segment.title}
             onClick={() => onSeek(segment.start)}
@@ -124,11 +125,12 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   );
 });
 
-/** A chapter's share of the width. Short chapters keep space for a few letters of their title. */
-function lengthOf(segment: Segment): string {
+/** The flex of a chapter, by its number of steps. Short chapters keep space for a few letters of their title. */
+function flexOf(segment: Segment): string {
   return `${Math.max(1, segment.end - segment.start)} 1 3.5rem`;
 }
 
+/** How much of a segment lies before a step, 0 to 1. */
 function shareOf(segment: Segment, step: number): number {
   if (segment.end === segment.start) return step >= segment.end ? 1 : 0;
   return Math.min(1, Math.max(0, (step - segment.start) / (segment.end - segment.start)));

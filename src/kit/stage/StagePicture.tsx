@@ -7,7 +7,7 @@ import { SceneCanvas } from './SceneCanvas.tsx';
 import { partialSource, useStageScene, useStageScenes } from './use-scene.ts';
 
 interface StagePictureProps {
-  /** the part of a scene to draw, the same object for the same scene; default: all of it */
+  /** returns the part of a scene to draw, the same object for the same scene; default: all of it */
   readonly part?: (scene: Scene) => Scene;
 }
 

@@ -1,11 +1,11 @@
 import type { TimelineFrame } from '../../core/story/timeline.ts';
 import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
 
-/** A frame of a story with its number; frames that are questions have none. */
+/** A frame of a story with its number. Frames that ask a question have no number. */
 interface CountedFrame {
-  /** of the player, from 1 */
+  /** its position among all frames, from 1 */
   readonly frame: number;
-  /** among the numbered frames, from 1 */
+  /** its position among the numbered frames, from 1 */
   readonly number: number;
 }
 

@@ -11,7 +11,7 @@ registerPart(() => import('../../render/export-png.ts'));
 
 /** Saves the picture of the stage as a file, or announces that there is none. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
-  const view = currentSceneView();
+  const view = currentSceneView.getState();
   const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
   const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
   try {

@@ -17,10 +17,10 @@ export interface FormatTimes {
   readonly recorded: FrameContext['recorded'];
 }
 
-/** The store of what `RecordedTimes` has found last; null before that. */
+/** The store of the times that `RecordedTimes` has looked up last; null before. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
-/** The point at which a reader has left the slider of a frame, with the cut of that story; null: none. */
+/** The store of the point to which a reader moved a frame's slider, with the window of that story; null: not moved. */
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 
@@ -33,7 +33,7 @@ export function useFrameContext(): FrameContext {
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
 }
 
-/** The same in files and on paper, where sliders are at their initial position. */
+/** What frames may show in files and on paper, where sliders are at their initial position. */
 export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();

@@ -17,6 +17,7 @@ export function usePlaceShow(): PlaceShow | null {
   });
 }
 
+/** A place's story, the player that plays it, and a function that sets it. */
 interface NarratedStory {
   /** the application with the player of the story */
   readonly app: App;
@@ -26,11 +27,11 @@ interface NarratedStory {
   readonly onStory: (story: PlaceStory | null) => void;
 }
 
-/** The story of a place, with a player of its own. `step`: its first step; null: its opening. */
+/** The story of a place, with a player of its own. `step`: where it begins; null: at its opening. */
 export function usePlaceStory(step: number | null): NarratedStory {
   const app = useApp();
   const [player] = useState(() => createPlayer(app.document));
-  const [own] = useState<App>(() => ({ ...app, player }));
+  const [storyApp] = useState<App>(() => ({ ...app, player }));
   const [story, setStory] = useState<PlaceStory | null>(null);
   const onStory = useCallback(
     (next: PlaceStory | null) => {
@@ -41,7 +42,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
     },
     [player, step],
   );
-  return { app: own, player, story, onStory };
+  return { app: storyApp, player, story, onStory };
 }
 
 /** The current sentence of a place's story, and the directed frame that its player shows, if it has frames. */

@@ -20,7 +20,8 @@ import {
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
-// The scenes on the stage: built for each step, cached, and read by hooks.
+// The scenes on the stage: built for each step of a story, cached, and read by hooks. With one format a tick of the
+// player is a step; with two, the timeline says which step of each a tick shows.
 
 /** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
 const CACHED_SCENES = 3;
@@ -32,7 +33,7 @@ function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
-/** The scene of a step as shown. */
+/** The scene of a step, folded as the stage shows it. */
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
   foldedScene(sceneOfCut(loaded, step), loaded.trace);
 
@@ -48,14 +49,14 @@ function sceneOfCut(loaded: LoadedStory, step: number): Scene {
   return scene;
 }
 
-const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
+const sizeGroups = new WeakMap<object, Map<number, readonly Scene[]>>();
 
 /** Scenes that decide the size of pictures in a step's chapter: first, middle and last. The same list for all its steps. */
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
-  let known = chaptersOf.get(key);
-  if (!known) chaptersOf.set(key, (known = new Map()));
+  let known = sizeGroups.get(key);
+  if (!known) sizeGroups.set(key, (known = new Map()));
   const chapter = chapterAt(trace.chapters, step);
   let scenes = known.get(chapter);
   if (!scenes) {
@@ -65,6 +66,7 @@ export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[]
   return scenes;
 }
 
+/** The first, middle and last step of a chapter. */
 function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number[] {
   const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
   const last = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : steps.length;
@@ -181,19 +183,19 @@ function joinedSource(
     last = [...last, { tick, scene }].slice(-CACHED_SCENES);
     return scene;
   };
-  const sizeGroups = new Map<number, readonly Scene[]>();
+  const groups = new Map<number, readonly Scene[]>();
   return {
     tickCount: tickCount(timeline),
     at,
     sizeGroup(tick) {
       const { chapters } = timeline;
       const chapter = chapterAt(chapters, tick);
-      let scenes = sizeGroups.get(chapter);
+      let scenes = groups.get(chapter);
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : tickCount(timeline);
         // Before anything is stored, a picture differs in kind from later ones.
-        sizeGroups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
+        groups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
       return scenes;
     },
@@ -206,7 +208,7 @@ interface StagedStories extends Pick<SessionState, 'timeline' | 'joinScenes'> {
   readonly everyStep: boolean;
 }
 
-/** `useStageScenes` for a given state, as new objects. */
+/** The content of a stage for a given state, as a new object at every call. */
 export function stageScenesOf(
   { a, b, timeline, joinScenes: join, everyStep }: StagedStories,
   formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[],

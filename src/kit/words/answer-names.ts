@@ -14,10 +14,11 @@ export function storedName(
   const own = Object.entries(params);
   if (own.length === 1) return `${title} ${String(own[0][1])}`;
   if (other?.format !== id) return title;
-  const unlike = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
-  return [title, ...unlike].join(' ');
+  const differing = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
+  return [title, ...differing].join(' ');
 }
 
+/** The matrix that is open, in a sentence. */
 export const THIS_MATRIX = 'this matrix';
 
 /** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */

@@ -28,7 +28,7 @@ export function modelSize(bytes: number, unit = true): string {
   return bytes < MIN_GB ? bytesText(bytes) : gigabytes(bytes, unit);
 }
 
-/** The same for figures that are compared. */
+/** Bytes of a model with two decimals, for figures that are compared. */
 export function exactModelSize(bytes: number): string {
   return bytes < MIN_GB ? bytesText(bytes) : exactGigabytes(bytes);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
-import { bandwidth, flop, flopRate, fmaRate, intensity, oneDecimal, opRate, times } from './rates.ts';
+import { bandwidth, flop, intensity, oneDecimal, perSecond, times } from './rates.ts';
 import { countText, threeDigits } from '../../core/story/words.ts';
 import { paramText } from '../report/param-words.ts';
 import { exactGigabytes, gigabytes, megabytes, weights } from './model-sizes.ts';
@@ -21,9 +21,9 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
   ['bandwidth', bandwidth, [4221, 38.44]],
   ['odds', odds, [0, 1, 0.5, 0.003, 1.1e-33]],
   // Every rate has one spelling, in 10^12 from a thousand on.
-  ['fma rate', fmaRate, [10, 843.4, 27_600]],
-  ['flop rate', flopRate, [62.8, 2251]],
-  ['op rate', opRate, [116_700]],
+  ['fma rate', (rate) => perSecond(rate, 'FMA'), [10, 843.4, 27_600]],
+  ['flop rate', (rate) => perSecond(rate, 'flop'), [62.8, 2251]],
+  ['op rate', (rate) => perSecond(rate, 'op'), [116_700]],
   ['flop', flop, [45.1e6]],
   ['intensity', intensity, [3.0211]],
   ['one decimal', oneDecimal, [9.96, 99.94, 99.96, 1048]],

@@ -73,6 +73,6 @@ export function ratio(r: number): string {
 /** The second of two times; its unit is left out if the first has the same one. */
 export function secondTime(ns: number, firstNs: number): string {
   const [text, first] = [time(ns), time(firstNs)];
-  const [number, unit] = text.split('\u202f');
-  return first.endsWith(`\u202f${unit}`) ? number : text;
+  const [number, unit] = text.split(THIN);
+  return first.endsWith(`${THIN}${unit}`) ? number : text;
 }

@@ -1,7 +1,7 @@
 import { countText, NONE, threeDigits } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
-/** Rates, counts of operations, and ratios in a sentence: apart from `quantity.ts`, which the first screen loads. */
+// Rates, counts of operations, and ratios in a sentence: apart from quantity.ts, which the first screen loads.
 
 /** An average or a rate per second: one decimal below 100, none above. */
 export function oneDecimal(n: number): string {
@@ -31,27 +31,12 @@ export function intensity(flopPerByte: number): string {
   return `${threeDigits(flopPerByte)}${THIN}flop/B`;
 }
 
-/** A rate in 10^9 per second with its unit; from 1000 on in 10^12. */
-function rate(giga: number, unit: string): string {
+/** A rate of bytes or operations, given in 10^9 per second, with its unit: 843 GFMA/s, from 1000 on 2.25 Tflop/s. */
+export function perSecond(giga: number, unit: 'B' | 'FMA' | 'flop' | 'op'): string {
   return giga >= 1000 ? `${threeDigits(giga / 1000)}${THIN}T${unit}/s` : `${threeDigits(giga)}${THIN}G${unit}/s`;
 }
 
 /** A transfer rate given in GB/s: 843 GB/s, 4.22 TB/s. */
 export function bandwidth(gbps: number): string {
-  return rate(gbps, 'B');
-}
-
-/** A rate of multiply-adds given in GFMA/s: 843 GFMA/s, 27.6 TFMA/s. */
-export function fmaRate(gfmaps: number): string {
-  return rate(gfmaps, 'FMA');
-}
-
-/** A rate of arithmetic given in Gflop/s: 2.25 Tflop/s. */
-export function flopRate(gflops: number): string {
-  return rate(gflops, 'flop');
-}
-
-/** A rate of arithmetic in whole numbers given in Gop/s: 117 Top/s. */
-export function opRate(gops: number): string {
-  return rate(gops, 'op');
+  return perSecond(gbps, 'B');
 }

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchRow } from '../../core/report.ts';
 
-/** Said after the name of a format whose time is that of a simple kernel, which is not tuned. */
+/** What the page says of a format's time after its name if its kernel is simple: written to be read, and not tuned. */
 export const SIMPLE_KERNEL = 'one simple kernel';
 
 /** Whether a time is of the format's simple kernel. */

@@ -23,7 +23,7 @@ export interface Speed {
 /** The relative distance from the quotient above which a ratio contradicts the two times. */
 const MAX_DISTANCE = 0.1;
 
-/** 'even': both sides of 1, and near enough to count as equally fast. 'noisy': no single number describes the rounds. */
+/** 'clear': the ratio describes the rounds. 'even': these lie on both sides of 1, near it. 'noisy': no number does. */
 function kindOf(speed: Speed): 'clear' | 'even' | 'noisy' {
   const { ratio, p10, p90, quotient, middle = [p10 ?? ratio, p90 ?? ratio] } = speed;
   if (Math.abs(quotient / ratio - 1) > MAX_DISTANCE) return 'noisy';

@@ -36,6 +36,7 @@ function valueText(field: ParamField<ParamValue>, value: ParamValue, isShort: bo
   return typeof value === 'string' ? [value] : [];
 }
 
+/** Whether a parameter is a number of bits. */
 function isBits({ unit }: ParamField<ParamValue>): boolean {
   return unit === 'bit' || unit === 'bits';
 }
@@ -46,11 +47,11 @@ export function textWithValueType(
   params: FormatParams,
   shape: Shape | null,
 ): string {
-  const usual: unknown = Object.entries<ParamField<ParamValue>>(format.params).find(
+  const defaultType: unknown = Object.entries<ParamField<ParamValue>>(format.params).find(
     ([name]) => name === 'valueType',
   )?.[1].default;
-  const { valueType = usual } = params;
-  if (typeof valueType !== 'string' || typeof usual !== 'string') return storedText(format, params, shape, true);
-  const rest = storedText(format, { ...params, valueType: usual }, shape, true);
-  return rest === usual ? valueType : `${valueType}, ${rest}`;
+  const { valueType = defaultType } = params;
+  if (typeof valueType !== 'string' || typeof defaultType !== 'string') return storedText(format, params, shape, true);
+  const rest = storedText(format, { ...params, valueType: defaultType }, shape, true);
+  return rest === defaultType ? valueType : `${valueType}, ${rest}`;
 }

@@ -10,7 +10,7 @@ export function substituteOf({ environment, rows }: Pick<BenchReport, 'environme
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
 }
 
-/** A figure followed by that word: '1.31×, software'. */
+/** A figure followed by the word of `substituteOf`: '1.31×, software'. */
 export function withMark(text: string, mark: Substitute | null): string {
   return mark === null ? text : `${text}, ${mark}`;
 }

@@ -16,15 +16,15 @@ type CacheStep =
   /** products read this many copies in turn */
   | { readonly kind: 'copies'; readonly copies: number };
 
-/** How a product read its matrix. */
-interface Read {
+/** Where a product read its matrix from, and how long that took. */
+interface MatrixRead {
   /** MiB that were in the cache */
   readonly hits: number;
   readonly microseconds: number;
 }
 
 interface CacheNumbers {
-  /** of the cache, of the stored matrix and of the same matrix dense, in MiB */
+  /** sizes of the cache, of the stored matrix and of the same matrix dense, in MiB */
   readonly room: number;
   readonly stored: number;
   readonly dense: number;
@@ -37,20 +37,21 @@ interface CacheNumbers {
   /** microseconds of a product that reads the cache alone */
   readonly warm: number;
   /** products that read one copy */
-  readonly again: readonly Read[];
+  readonly repeated: readonly MatrixRead[];
   /** the last product for each number of copies, from 1 on */
-  readonly turns: readonly Read[];
+  readonly byCopies: readonly MatrixRead[];
 }
 
 type CacheTrace = DemoTrace<CacheStep, CacheNumbers>;
 
-const AGAIN = 4;
+/** Products that read one copy. */
+const REPETITIONS = 4;
 
 /** A cache of pieces of 1 MiB that evicts the least recently used. */
 class Cache {
   readonly #room: number;
   /** the least recently used first */
-  readonly #kept = new Set<number>();
+  readonly #pieces = new Set<number>();
 
   constructor(room: number) {
     this.#room = room;
@@ -60,19 +61,19 @@ class Cache {
   read(first: number, count: number): number {
     let hits = 0;
     for (let piece = first; piece < first + count; piece++) {
-      if (this.#kept.delete(piece)) hits++;
-      this.#kept.add(piece);
-      for (const oldest of this.#kept) {
-        if (this.#kept.size <= this.#room) break;
-        this.#kept.delete(oldest);
+      if (this.#pieces.delete(piece)) hits++;
+      this.#pieces.add(piece);
+      for (const oldest of this.#pieces) {
+        if (this.#pieces.size <= this.#room) break;
+        this.#pieces.delete(oldest);
       }
     }
     return hits;
   }
 }
 
-/** `products` products that read `copies` copies of a matrix in turn. */
-function readTurns(room: number, size: number, copies: number, products: number): readonly Read[] {
+/** How `products` products read `copies` copies of a matrix of `size` MiB in turn, with a cache of `room` MiB. */
+function readInTurn(room: number, size: number, copies: number, products: number): readonly MatrixRead[] {
   const cache = new Cache(room);
   return Array.from({ length: products }, (_, i) => {
     const hits = cache.read((i % copies) * size, size);
@@ -80,17 +81,19 @@ function readTurns(room: number, size: number, copies: number, products: number)
   });
 }
 
-const lastTurn = (room: number, size: number, copies: number): Read =>
-  readTurns(room, size, copies, 2 * copies)[2 * copies - 1];
+/** The last read once every copy has been read twice. */
+const lastRead = (room: number, size: number, copies: number): MatrixRead =>
+  readInTurn(room, size, copies, 2 * copies)[2 * copies - 1];
 
 /** Fewest copies of a matrix of `size` that leave nothing in a cache of `room`. */
 function copiesFor(room: number, size: number): number {
   let copies = 1;
-  while (lastTurn(room, size, copies).hits > 0) copies++;
+  while (lastRead(room, size, copies).hits > 0) copies++;
   return copies;
 }
 
-const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
+/** How many TB/s a read seems to have. */
+const rateOf = ({ stored }: CacheNumbers, { microseconds }: MatrixRead): string =>
   shortNumber((MEGABYTES * stored) / microseconds);
 
 function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): readonly Words[] {
@@ -98,30 +101,30 @@ function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): rea
     return say`The cache of this simulated device holds ${strong(`${result.room} MiB`)}. The stored matrix takes ${strong(`${result.stored} MiB`)}.`;
   }
   if (detail.kind === 'again') {
-    const read = result.again[detail.product];
-    const found = read.hits === 0 ? 'everything comes from memory' : 'everything is in the cache';
+    const read = result.repeated[detail.product];
+    const origin = read.hits === 0 ? 'everything comes from memory' : 'everything is in the cache';
     const rate = `${rateOf(result, read)} TB/s`;
     return read.hits === 0
-      ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
-      : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}.`;
+      ? say`The first product: ${origin}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
+      : say`Product ${detail.product + 1}: ${strong(origin)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}.`;
   }
-  const read = result.turns[detail.copies - 1];
+  const read = result.byCopies[detail.copies - 1];
   const all = detail.copies * result.stored;
   return read.hits === 0
     ? say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB, more than the cache holds. When a copy’s turn comes again, ${strong('nothing of it is left')}.`
     : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${result.stored} MiB`)} in the cache.`;
 }
 
-/** Where a product found its matrix. */
-function foundText({ stored }: CacheNumbers, { hits }: Read): string {
+/** Where a product found its matrix, in words. */
+function originText({ stored }: CacheNumbers, { hits }: MatrixRead): string {
   return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
 }
 
 /** The times of products up to one of them; the line is the time from memory. */
-function readPanel(result: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
+function readPanel(result: CacheNumbers, id: string, what: string, reads: readonly MatrixRead[], upTo: number): Panel {
   const bars = reads.map((read, i) => {
     const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');
-    const words = `${shortNumber(read.microseconds)} µs, ${foundText(result, read)}`;
+    const words = `${shortNumber(read.microseconds)} µs, ${originText(result, read)}`;
     return barAt(i, upTo, label, read.microseconds, words, read.hits === 0 ? 'format' : 'padding');
   });
   const line = { value: result.cold, label: `from memory: ${shortNumber(result.cold)} µs` };
@@ -177,20 +180,20 @@ export const cache = demo<CacheStep, CacheNumbers>({
     const stored = 5 + random.below(6);
     const dense = stored + 3 + random.below(8);
     const enough = copiesFor(room, stored);
-    const again = readTurns(room, stored, 1, AGAIN);
-    const turns = Array.from({ length: enough }, (_, i) => lastTurn(room, stored, i + 1));
+    const repeated = readInTurn(room, stored, 1, REPETITIONS);
+    const byCopies = Array.from({ length: enough }, (_, i) => lastRead(room, stored, i + 1));
     builder.chapter('again', 'Again');
-    again.forEach((_, product) => builder.step({ kind: 'again', product }));
+    repeated.forEach((_, product) => builder.step({ kind: 'again', product }));
     builder.chapter('copies', 'Copies');
     for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
     const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
     const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
-    return { room, stored, dense, enough, ...rates, cold, warm, again, turns };
+    return { room, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
   },
   panels: (t, detail) =>
     detail?.kind === 'copies'
-      ? [readPanel(t.encoded, 'turns', 'copies that take turns', t.encoded.turns, detail.copies - 1)]
-      : [readPanel(t.encoded, 'again', 'one matrix, again and again', t.encoded.again, detail?.product ?? -1)],
+      ? [readPanel(t.encoded, 'turns', 'copies that take turns', t.encoded.byCopies, detail.copies - 1)]
+      : [readPanel(t.encoded, 'again', 'one matrix, again and again', t.encoded.repeated, detail?.product ?? -1)],
   narrate,
   questions: [copiesForCold] as readonly Question[],
 });

@@ -7,9 +7,9 @@ import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace, WIDTH } f
 /** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
 const QUANTUM_US = 65.536;
 
-/** A timing of one product. */
-interface Once {
-  /** microseconds from a step of the clock to its begin */
+/** A timing of a single product. */
+interface SingleTiming {
+  /** microseconds from a step of the clock to the product's begin */
   readonly phase: number;
   /** steps of the clock that it takes */
   readonly ticks: number;
@@ -25,59 +25,50 @@ interface ClockNumbers {
   readonly quantum: number;
   /** products in a timing whose error is at most 1 % */
   readonly enough: number;
-  readonly once: readonly Once[];
-  /** products in one timing, and the resulting time of one, in microseconds */
-  readonly batches: readonly { readonly count: number; readonly says: number }[];
+  readonly singles: readonly SingleTiming[];
+  /** timings of several products: how many, and the resulting time of one, in microseconds */
+  readonly batches: readonly { readonly count: number; readonly measured: number }[];
 }
 
 type ClockTrace = DemoTrace<ClockStep, ClockNumbers>;
 
+/** Timings of single products. */
 const SAMPLES = 6;
 
 /** Number of products per timing for which a step of the clock is at most this share. */
 const countFor = (product: number, share: number, quantum = QUANTUM_US): number =>
   Math.ceil(quantum / (share * product));
 
+/** Steps of the clock during a timing. */
 const ticksOf = (phase: number, length: number): number => Math.floor((phase + length) / QUANTUM_US);
 
 function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): readonly Words[] {
   if (detail?.kind === 'batch') {
-    const { count, says } = result.batches[detail.batch];
+    const { count, measured } = result.batches[detail.batch];
     const percent = (100 * result.quantum) / (count * result.product);
-    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
+    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(measured)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
   }
   if (detail === null) {
     return say`This device is simulated: a product takes ${strong(`${result.product} µs`)}. Its clock moves in steps of ${shortNumber(result.quantum)} µs.`;
   }
-  const { phase, ticks } = result.once[detail.sample];
+  const { phase, ticks } = result.singles[detail.sample];
   return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
-/** The product among the steps of the clock. */
+/** The picture of time: the steps of the clock, and the product of a timing among them. */
 function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Panel {
   const steps = 3;
   const scale = WIDTH / (steps * result.quantum);
-  const ticks = Array.from({ length: steps }, (_, i) =>
-    box(`tick ${i}`, i * result.quantum * scale, 0, {
-      w: 0.3,
-      h: 2,
-      level: 1,
-      label: `the clock moves to ${countText(i)} steps`,
-    }),
-  );
-  const product =
-    sample === null
-      ? []
-      : [
-          box('product', result.once[sample].phase * scale, 0.5, {
-            w: result.product * scale,
-            tone: 'format' as const,
-            level: 1,
-            focus: true,
-            text: `${result.product} µs`,
-            label: `the product: ${result.product} µs`,
-          }),
-        ];
+  const marks = Array.from({ length: steps }, (_, i) => {
+    const label = `the clock moves to ${countText(i)} steps`;
+    return box(`tick ${i}`, i * result.quantum * scale, 0, { w: 0.3, h: 2, level: 1, label });
+  });
+  if (sample !== null) {
+    const text = `${result.product} µs`;
+    const filled = { w: result.product * scale, tone: 'format', level: 1, focus: true } as const;
+    const x = result.singles[sample].phase * scale;
+    marks.push(box('product', x, 0.5, { ...filled, text, label: `the product: ${text}` }));
+  }
   return {
     id: 'ticks',
     title: 'time',
@@ -85,34 +76,34 @@ function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Pan
     unit: 'bar',
     columns: WIDTH,
     rows: 2,
-    marks: [...ticks, ...product],
+    marks,
   };
 }
 
-const truth = ({ product }: ClockNumbers) => ({
+/** The caption and the line of a panel that say the product's true time. */
+const trueTime = ({ product }: ClockNumbers) => ({
   caption: `the line is the truth, ${product} µs`,
   line: { value: product, label: `the truth: ${product} µs` },
 });
 
-function oncePanel({ encoded: result }: ClockTrace, sample: number): Panel {
-  const bars = result.once.map(({ ticks }, i) =>
+function singlesPanel({ encoded: result }: ClockTrace, sample: number): Panel {
+  const bars = result.singles.map(({ ticks }, i) =>
     barAt(i, sample, `timing ${i + 1}`, ticks * result.quantum, `${shortNumber(ticks * result.quantum)} µs`, 'neutral'),
   );
-  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...truth(result) });
+  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...trueTime(result) });
 }
 
 function batchPanel({ encoded: result }: ClockTrace, batch: number): Panel {
-  const bars = result.batches.map(({ count, says }, i) =>
-    barAt(i, batch, `${countText(count)} at once`, says, `${shortNumber(says)} µs each`),
+  const bars = result.batches.map(({ count, measured }, i) =>
+    barAt(i, batch, `${countText(count)} at once`, measured, `${shortNumber(measured)} µs each`),
   );
-  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...truth(result) });
+  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...trueTime(result) });
 }
 
 const batchOf = (trace: ClockTrace, count: number): number =>
   stepWhere(trace, (d) => d.kind === 'batch' && trace.encoded.batches[d.batch].count === count);
 const firstBatch = (trace: ClockTrace): number => trace.chapters[1].firstStep + 1;
-const oneStep = ({ encoded }: ClockTrace): number => countFor(encoded.product, 1);
-const hundred = (): number => 100;
+const countForOneStep = ({ encoded }: ClockTrace): number => countFor(encoded.product, 1);
 
 const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   id: 'products-in-a-timing',
@@ -125,8 +116,12 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
   span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
-    mistake('one-step-is-enough', oneStep, (trace) => batchOf(trace, oneStep(trace))),
-    mistake('a-hundred-for-one-percent', hundred, (trace) => batchOf(trace, hundred())),
+    mistake('one-step-is-enough', countForOneStep, (trace) => batchOf(trace, countForOneStep(trace))),
+    mistake(
+      'a-hundred-for-one-percent',
+      () => 100,
+      (trace) => batchOf(trace, 100),
+    ),
     mistake('half-a-step', ({ encoded: result }) => countFor(result.product, 0.01, result.quantum / 2), firstBatch),
   ],
 };
@@ -137,7 +132,7 @@ export const clock = demo<ClockStep, ClockNumbers>({
   title: 'A clock that moves in steps',
   run(_window, random, builder) {
     const product = 5 + random.below(40);
-    const once = Array.from({ length: SAMPLES }, () => {
+    const singles = Array.from({ length: SAMPLES }, () => {
       const phase = random.uniform() * QUANTUM_US;
       return { phase, ticks: ticksOf(phase, product) };
     });
@@ -145,18 +140,18 @@ export const clock = demo<ClockStep, ClockNumbers>({
     const counts = [1, countFor(product, 1), 100, enough].toSorted((a, b) => a - b);
     const batches = counts.map((count) => ({
       count,
-      says: (ticksOf(random.uniform() * QUANTUM_US, count * product) * QUANTUM_US) / count,
+      measured: (ticksOf(random.uniform() * QUANTUM_US, count * product) * QUANTUM_US) / count,
     }));
     builder.chapter('once', 'One at a time');
-    once.forEach((_, sample) => builder.step({ kind: 'once', sample }));
+    singles.forEach((_, sample) => builder.step({ kind: 'once', sample }));
     builder.chapter('batch', 'Many at once');
     batches.forEach((_, batch) => builder.step({ kind: 'batch', batch }));
-    return { product, quantum: QUANTUM_US, enough, once, batches };
+    return { product, quantum: QUANTUM_US, enough, singles, batches };
   },
   panels: (t, detail) =>
     detail?.kind === 'batch'
       ? [batchPanel(t, detail.batch)]
-      : [ticksPanel(t, detail?.sample ?? null), oncePanel(t, detail?.sample ?? -1)],
+      : [ticksPanel(t, detail?.sample ?? null), singlesPanel(t, detail?.sample ?? -1)],
   narrate,
   questions: [productsForOnePercent] as readonly Question[],
 });

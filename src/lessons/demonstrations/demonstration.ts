@@ -10,7 +10,7 @@ import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts
 import { say, strong } from '../../core/story/words.ts';
 import mistakes from './mistakes.json';
 
-/** What tells the story of a figure in a lesson: a format, or a demonstration. */
+/** The source of the story of a lesson's figure: a format, or a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
 /** The steps of a demonstration. `encoded` holds its numbers, which a lesson's text can name. */
@@ -22,7 +22,7 @@ export interface DemoTrace<D, E> extends Trace<D> {
 interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
   readonly id: string;
   readonly title: string;
-  /** Default: none. Whatever they leave open is random, with the matrix as seed. */
+  /** parameters; default: none. All other numbers are random, with the matrix as seed. */
   readonly params?: ParamSpec<P>;
   /** Runs the demonstration and reports its steps to `builder`; `random` is seeded by the matrix. */
   run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
@@ -92,7 +92,7 @@ export interface Bar {
   readonly isPending: boolean;
 }
 
-/** The bar that step `i` adds, while `upTo` is the current step. */
+/** The bar that step `i` adds: dashed until the current step `upTo` reaches it, in focus when it does. */
 export function barAt(
   i: number,
   upTo: number,
@@ -104,16 +104,7 @@ export function barAt(
   return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
 }
 
-/** The share of weights left, as a parameter. */
-export const PERCENT_LEFT = {
-  kind: 'integer',
-  label: '% left',
-  meaning: 'Of a row.',
-  default: 30,
-  min: 1,
-  max: 99,
-} as const;
-
+/** A panel of bars: its words, its bars, and how they are scaled. */
 interface Bars {
   readonly id: string;
   readonly title: string;

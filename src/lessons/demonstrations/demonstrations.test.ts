@@ -166,10 +166,10 @@ describe('demonstrations', () => {
       const { product, quantum, batches } = numbersOf<{
         product: number;
         quantum: number;
-        batches: { count: number; says: number }[];
+        batches: { count: number; measured: number }[];
       }>(trace);
-      for (const { count, says } of batches) expect(Math.abs(says - product)).toBeLessThan(quantum / count);
-      expect(Math.abs((batches.at(-1)?.says ?? 0) - product)).toBeLessThan(product / 100);
+      for (const { count, measured } of batches) expect(Math.abs(measured - product)).toBeLessThan(quantum / count);
+      expect(Math.abs((batches.at(-1)?.measured ?? 0) - product)).toBeLessThan(product / 100);
     }
   });
 

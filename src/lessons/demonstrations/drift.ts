@@ -17,7 +17,7 @@ interface DriftNumbers {
   readonly ratio: number;
   /** factor by which everything takes longer at the end than at first */
   readonly drift: number;
-  /** of each kernel */
+  /** timings of each kernel */
   readonly timings: number;
   /** microseconds of the dense kernel, then of the other one, in the order in which they were timed */
   readonly dense: readonly number[];
@@ -34,7 +34,7 @@ type DriftTrace = DemoTrace<DriftStep, DriftNumbers>;
 const TIMINGS = 5;
 /** Microseconds of the dense kernel while the device is at its initial speed. */
 const DENSE_MICROSECONDS = 80;
-/** Distance in time between the two timings of a round; between rounds it is 2. */
+/** Distance between the two timings of a round, in timings; rounds begin 2 timings apart. */
 const SECOND_TIMING = 0.3;
 /** Every timing is off by up to this fraction, independently. */
 const NOISE = 0.02;
@@ -65,22 +65,11 @@ function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): rea
 function apartPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
+  const [dense, other] = [barsOf(result.dense, 0, 'neutral'), barsOf(result.other, TIMINGS, 'values')];
   const max = largest([...result.dense, ...result.other]);
   return [
-    barsPanel({
-      id: 'first',
-      title: 'the dense kernel',
-      caption: 'timed first',
-      bars: barsOf(result.dense, 0, 'neutral'),
-      max,
-    }),
-    barsPanel({
-      id: 'second',
-      title: 'the other kernel',
-      caption: 'timed second',
-      bars: barsOf(result.other, TIMINGS, 'values'),
-      max,
-    }),
+    barsPanel({ id: 'first', title: 'the dense kernel', caption: 'timed first', bars: dense, max }),
+    barsPanel({ id: 'second', title: 'the other kernel', caption: 'timed second', bars: other, max }),
   ];
 }
 
@@ -108,7 +97,7 @@ function apparentRatio({ encoded: { apart, ratio } }: DriftTrace): string {
 
 const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-said');
 
-/** The result of timing two kernels one after the other. */
+/** What comes out if two kernels are timed one after the other? */
 const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
   subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
@@ -146,11 +135,12 @@ export const drift = demo<DriftStep, DriftNumbers>({
   run(_window, random, builder) {
     const ratio = 1.1 + random.below(8) / 20;
     const slows = random.below(2) === 0;
-    const far = 1.5 + random.below(5) / 10;
-    const drift = slows ? far : 1 / far;
+    const change = 1.5 + random.below(5) / 10;
+    const drift = slows ? change : 1 / change;
     // The speed changes gradually while all timings are taken.
     const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
-    const timeOf = (true0: number, i: number): number => true0 * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
+    const timeOf = (firstTime: number, i: number): number =>
+      firstTime * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
     const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS, i));
     const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS / ratio, TIMINGS + i));
     const rounds = Array.from({ length: TIMINGS }, (_, i) => {

@@ -6,16 +6,7 @@ import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
 import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
-import {
-  barAt,
-  barsPanel,
-  PERCENT_LEFT,
-  ONE_STEP,
-  shortNumber,
-  mistake,
-  demo,
-  type DemoTrace,
-} from './demonstration.ts';
+import { barAt, barsPanel, ONE_STEP, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
 interface FormatVariant extends SizedFormat {
@@ -42,10 +33,10 @@ const TOLERANCE_TEXT = `Within ${100 * TOLERANCE} % of that is right.`;
 const ROWS = 4096;
 /** Shares at which two closed forms are compared for a crossing. */
 const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
-/** Most pairs that are drawn until the sizes of one cross exactly once. */
+/** Maximum number of pairs that are drawn until one is found whose sizes are equal at exactly one share. */
 const TRIES = 100;
 
-/** Expected bytes of a row, with its part of what every matrix of this shape takes. */
+/** Expected bytes of a row: those of the matrix divided by its rows. `left`: % of its weights. */
 function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROWS): number {
   return (expectedBytes(variant, left / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
@@ -69,6 +60,7 @@ function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
     .filter(({ params }) => valueBits(params) <= 16);
 }
 
+/** Bytes of a row in the first of the two formats. */
 const firstBytes = ({ variants, left, columns }: Formulas): number => Math.round(rowBytes(variants[0], left, columns));
 
 /** Why a row takes its bytes, in the words of the format. */
@@ -116,6 +108,7 @@ export function formulas(formats: Catalog['formats']) {
   const known = new Map(all.map(({ format: { id, title } }) => [id, title]));
   const options = [['any', 'any'], ...known].map(([value, label]) => ({ value, label }));
   const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
+  const left = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
   const draw = (id: string, random: Random): FormatVariant => {
     const variants = id === 'any' ? all : all.filter(({ format: one }) => one.id === id);
     return variants[random.below(variants.length)];
@@ -123,7 +116,7 @@ export function formulas(formats: Catalog['formats']) {
   return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
     id: 'formulas',
     title: 'Formulas',
-    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left: PERCENT_LEFT },
+    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left },
     run(_window, random, builder, given) {
       builder.chapter('formulas', 'Formulas');
       builder.step('even');
@@ -131,8 +124,8 @@ export function formulas(formats: Catalog['formats']) {
       for (let tried = 0; tried < TRIES; tried++) {
         const variants = [draw(given.first, random), draw(given.second, random)] as const;
         const [a, b] = variants.map((variant) => (share: number) => rowBytes(variant, 100 * share, columns));
-        const found = crossings(a, b, GRID);
-        if (found.length === 1) return { variants, columns, left: given.left, even: 100 * found[0] };
+        const shares = crossings(a, b, GRID);
+        if (shares.length === 1) return { variants, columns, left: given.left, even: 100 * shares[0] };
       }
       throw new LessonError('formulas: found no share at which these two are even, expected two formats that cross');
     },

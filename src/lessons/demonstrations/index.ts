@@ -12,8 +12,8 @@ export type { StorySource } from './demonstration.ts';
 const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
 /**
- * All demonstrations that lessons can show: small experiments on measuring and on sizes, each told step by step like
- * the story of a format. Made once for each list of formats, since `formulas` evaluates many of their closed forms.
+ * All demonstrations that lessons can show: small experiments on measuring and on sizes, told step by step like the
+ * story of a format. Made once for each list of formats, since `formulas` evaluates many of their closed forms.
  */
 export function demosOf(formats: Catalog['formats']): readonly StorySource[] {
   const all = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];

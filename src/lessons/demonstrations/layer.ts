@@ -5,14 +5,15 @@ import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** Weights, their bytes, the time to read them, the same with a byte per weight, and the time to compute all tokens. */
+/** Weights, their bytes, the time to read them, half of it for a byte per weight, the time to compute all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
-/** Side of a tile of the picture, in weights. */
+/** Side of a tile, which a cell of the picture stands for, in weights. */
 const TILE = 1024;
 /** Bytes of an f16. */
 const WEIGHT_BYTES = 2;
 
+/** The device of the example: the first of those whose data sheets are known. */
 const [DEVICE] = PUBLISHED_DEVICES;
 const DEVICE_NAME = DEVICE.name.replace(/,.*/, '');
 
@@ -106,7 +107,8 @@ function timePanel({ encoded: result }: LayerTrace, kind: LayerStep | null): Pan
   });
 }
 
-const shown = (kind: LayerStep) => (trace: LayerTrace) => stepWhere(trace, (d) => d === kind);
+/** The step of a kind. */
+const stepOf = (kind: LayerStep) => (trace: LayerTrace) => stepWhere(trace, (d) => d === kind);
 
 /** The minimum time of a layer, from its bytes alone. */
 const minTime: Question<LayerTrace, LayerTrace> = {
@@ -119,13 +121,13 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   answer: (trace) => trace.encoded.microseconds,
   because: ({ encoded: result }) =>
     say`${countText(result.weights)} weights are ${strong(`${countText(result.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(result.microseconds))}.`,
-  span: (asked) => ({ before: 0, shows: shown('time')(asked) }),
+  span: (asked) => ({ before: 0, shows: stepOf('time')(asked) }),
   misconceptions: [
-    mistake('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), shown('bytes')),
-    mistake('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), shown('bytes')),
-    mistake('thousand-of-a-nanosecond', (trace) => trace.encoded.microseconds * 1000, shown('time')),
-    mistake('weights-in-nanoseconds', (trace) => timeOf(trace.encoded.weights) * 1000, shown('bytes')),
-    mistake('milliseconds', (trace) => trace.encoded.microseconds / 1000, shown('time')),
+    mistake('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), stepOf('bytes')),
+    mistake('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), stepOf('bytes')),
+    mistake('thousand-of-a-nanosecond', (trace) => trace.encoded.microseconds * 1000, stepOf('time')),
+    mistake('weights-in-nanoseconds', (trace) => timeOf(trace.encoded.weights) * 1000, stepOf('bytes')),
+    mistake('milliseconds', (trace) => trace.encoded.microseconds / 1000, stepOf('time')),
   ],
 };
 
@@ -139,11 +141,11 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
     say`A layer of ${countText(result.layerRows)} × ${countText(result.layerCols)} weights in f16 multiplies ${strong(`${counted(result.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
   answer: ({ encoded: result }) => Math.max(result.microseconds, result.computing),
   because: (trace) => narrate(trace, 'tokens'),
-  span: (asked) => ({ before: 0, shows: shown('tokens')(asked) }),
+  span: (asked) => ({ before: 0, shows: stepOf('tokens')(asked) }),
   misconceptions: [
-    mistake('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, shown('tokens')),
-    mistake('reading-alone', (trace) => trace.encoded.microseconds, shown('tokens')),
-    mistake('one-operation', (trace) => trace.encoded.computing / 2, shown('tokens')),
+    mistake('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, stepOf('tokens')),
+    mistake('reading-alone', (trace) => trace.encoded.microseconds, stepOf('tokens')),
+    mistake('one-operation', (trace) => trace.encoded.computing / 2, stepOf('tokens')),
   ],
 };
 

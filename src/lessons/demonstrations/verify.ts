@@ -16,7 +16,7 @@ type VerifyStep =
   | { readonly kind: 'verdict'; readonly kernel: Kernel };
 
 /** The result of a kernel, compared with the reference. */
-interface Checked {
+interface KernelCheck {
   readonly y: Float32Array;
   /** distance to the reference, per row */
   readonly error: Float64Array;
@@ -30,7 +30,7 @@ interface VerifyNumbers {
   readonly reference: Float64Array;
   /** the largest error of a row that rounding explains */
   readonly bound: Float64Array;
-  readonly kernels: Readonly<Record<Kernel, Checked>>;
+  readonly kernels: Readonly<Record<Kernel, KernelCheck>>;
   /** number of non-zeros that the wrong kernel reads */
   readonly read: number;
 }
@@ -40,7 +40,7 @@ type VerifyTrace = DemoTrace<VerifyStep, VerifyNumbers>;
 /** Entries that the kernels process at a time. */
 const GROUP = 4;
 
-/** Roundings of a product besides those of the sum. */
+/** Roundings of each product, besides those of the sum. */
 const ROUNDINGS = 1;
 
 /** y = A x in f32; the wrong kernel stops before the remainder of groups of four. */
@@ -64,7 +64,7 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
-/** Like `timesText`, for a small space. */
+/** An error beside its bar: 'within' the bound, or a multiple of it. */
 function barText(error: number, bound: number): string {
   if (error === 0) return 'none';
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
@@ -124,6 +124,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   ];
 }
 
+/** The step at which a row of the wrong kernel is compared. */
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
 const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encoded.kernels.wrong.refused[0]);
@@ -164,7 +165,7 @@ export const verify = demo<VerifyStep, VerifyNumbers>({
     const x = traceVector(window.cols);
     const { y: reference, magnitude, entries: counts } = spmvWithBound(window, x);
     const bound = Float64Array.from(counts, (n, row) => sumBound(magnitude[row], n, ROUNDINGS));
-    const check = (kernel: Kernel): Checked => {
+    const check = (kernel: Kernel): KernelCheck => {
       const y = multiply(window, x, kernel);
       const error = Float64Array.from(y, (value, row) => Math.abs(value - reference[row]));
       return { y, error, refused: [...error.keys()].filter((row) => error[row] > bound[row]) };

@@ -72,7 +72,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       run: nothing,
       setRunHandler: nothing,
       exportScene: nothing,
-      toSubject: nothing,
+      focusSubject: nothing,
     }),
     [theme],
   );

@@ -95,7 +95,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
     <main
-      className="learn grid grid-cols-[minmax(20rem,31%)_minmax(0,1fr)] one-column-below-64 min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
+      className="learn grid grid-cols-[minmax(20rem,31%)_minmax(0,1fr)] max-lg:grid-cols-[minmax(0,1fr)] min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
       id="content"
       tabIndex={-1}
     >

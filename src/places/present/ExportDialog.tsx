@@ -22,7 +22,7 @@ import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
-import { Figure, Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 
 /** Sizes of the frame that embeds the stage, px. */
@@ -363,11 +363,11 @@ interface DrawingProps {
 
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
-    <Toolbar isStatus className="mt-3">
+    <Toolbar role="status" className="mt-3">
       <progress className="progress flex-1" aria-label="Pictures drawn" max={count} value={done} />
-      <Figure>
+      <span className="figure">
         {done} of {count}
-      </Figure>
+      </span>
       <Button onClick={onCancel}>Cancel</Button>
     </Toolbar>
   );

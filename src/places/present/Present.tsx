@@ -259,7 +259,7 @@ function PresentFoot() {
         <p>
           <PlayerCount player={player} />
         </p>
-        <ul className="flex flex-wrap gap-y-1 gap-x-5 gone-below-40">
+        <ul className="flex flex-wrap gap-y-1 gap-x-5 max-sm:hidden">
           {hints.map(([keys, does]) => (
             <li key={does}>
               <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}

@@ -34,8 +34,6 @@ interface DecodesState {
   readonly refusal: string | null;
 }
 
-export type DecodeReports = ReturnType<typeof createDecodeReports>;
-
 /** The store of decode reports (times of whole tokens of a model) that this browser keeps, for every place that shows them. */
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));

@@ -11,7 +11,7 @@ import type { PopoverProps } from '../sentence-word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 
-/** The N:M patterns to choose from; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+/** The N:M patterns to choose from; from 4:6 on those of SlideSparse, (2K - 2):2K, which slide onto 2:4 hardware. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -27,7 +27,7 @@ const PRUNE_SEED = 1;
 
 type PruningMethod = Pruning['way'] | 'none';
 
-/** The ways to prune, as they are listed. */
+/** The methods of pruning, as they are listed. */
 export const METHODS: readonly { readonly method: PruningMethod; readonly label: string; readonly detail: string }[] = [
   { method: 'none', label: 'not pruned', detail: '' },
   { method: 'magnitude', label: 'by magnitude', detail: 'the largest of the whole matrix' },
@@ -37,7 +37,7 @@ export const METHODS: readonly { readonly method: PruningMethod; readonly label:
   { method: 'n-of-m', label: 'N of M neighbours', detail: 'the largest of every few, as 2:4' },
 ];
 
-/** The pruning that choosing a method begins with: the current share left, or half of the original density. */
+/** The pruning with which a method begins: to the current share left, or to half of the matrix's own; null: none. */
 export function pruningOf(method: PruningMethod, before: Pruning | null, density: number): Pruning | null {
   if (method === 'none') return null;
   if (method === 'n-of-m') return { way: method, kept: 2, group: 4 };
@@ -75,12 +75,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
     previewedPruning.setState(next, true);
     session.previewPruning(next);
   };
-  useEffect(
-    () => () => {
-      previewedPruning.setState(null, true);
-    },
-    [],
-  );
+  useEffect(() => () => previewedPruning.setState(null, true), []);
   const prune = (next: Pruning | null): void => {
     setRequested(next);
     previewedPruning.setState(null, true);
@@ -155,6 +150,7 @@ interface PatternProps {
   readonly onChange: (pruning: Pruning) => void;
 }
 
+/** The pattern N of M as a list, and a slider for N. */
 function Pattern({ pruning, onPreview, onChange }: PatternProps) {
   const { kept, group } = pruning;
   const isListed = PATTERNS.some(([n, m]) => n === kept && m === group);

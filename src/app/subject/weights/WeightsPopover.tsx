@@ -1,14 +1,9 @@
 import { Chooser } from '../../chooser/Chooser.tsx';
 import { Neighbours } from '../../chooser/Neighbours.tsx';
-import type { Panel } from '../../chooser/ChooserPanel.tsx';
 import type { PopoverProps } from '../sentence-word.ts';
 
 /** What the word 'weights' opens: the chooser, one of its panels, or the neighbours of a name in the breadcrumb. */
 export function WeightsPopover({ onClose, part, inList }: PopoverProps) {
   if (part === 'model' || part === 'layer') return <Neighbours level={part} onClose={onClose} />;
-  return <Chooser onClose={onClose} inList={inList} panel={isPanel(part) ? part : null} />;
-}
-
-function isPanel(part: string | null): part is Panel {
-  return part === 'examples' || part === 'generate' || part === 'web' || part === 'config';
+  return <Chooser onClose={onClose} inList={inList} panel={part} />;
 }

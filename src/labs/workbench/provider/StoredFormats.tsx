@@ -42,7 +42,7 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(search);
   });
   return (
-    <div className="formats-rows">
+    <div className="px-6 pb-2 in-data-list:px-4">
       {closed.length > 0 && <h3 className="text-muted text-12 font-normal mb-1">kept in this browser</h3>}
       <ul className="-mx-2">
         {closed.map((draft) => (

@@ -25,7 +25,7 @@ import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/repo
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
+import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -93,7 +93,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
       const peak = report?.[PEAK_FIELDS[arithmetic]];
       return [
         `arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`,
-        peak === undefined ? null : withMark(fmaRate(peak), mark),
+        peak === undefined ? null : withMark(perSecond(peak, 'FMA'), mark),
       ];
     }),
     ['clock', timed && (timed.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock')],

@@ -27,7 +27,7 @@ import {
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { fmaRate } from '../../../kit/words/rates.ts';
+import { perSecond } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
 /** Kernels that are listed at once, since all samples of each are drawn. */
@@ -178,6 +178,7 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
 function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
   const ratios = sampleRatios(report, row);
   const rate = multiplyAddRate(row);
+  const rateText = rate !== null && perSecond(rate, 'FMA');
   return (
     <>
       {timed && (
@@ -203,7 +204,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
-        {timed && <Details lines={[mark, rate !== null && fmaRate(rate), belowClock(row), drawnText(ratios)]} />}
+        {timed && <Details lines={[mark, rateText, belowClock(row), drawnText(ratios)]} />}
       </td>
       {timed && hasLimit && (
         <td className="number">

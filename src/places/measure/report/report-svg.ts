@@ -22,7 +22,7 @@ import {
   type TitleOf,
   withoutSamples,
 } from '../../../kit/report/report-view.ts';
-import { fmaRate } from '../../../kit/words/rates.ts';
+import { perSecond } from '../../../kit/words/rates.ts';
 
 /** Width of the drawing, height of a kernel's row, and both ends of the axis, px. */
 const WIDTH = 900;
@@ -110,7 +110,7 @@ function rowSvg(
   const figures = [
     speed && speedText(speed),
     medianText(report, row),
-    rate === null ? null : fmaRate(rate),
+    rate === null ? null : perSecond(rate, 'FMA'),
     mark,
   ].filter((t) => t !== null);
   return (

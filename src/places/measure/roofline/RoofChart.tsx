@@ -11,7 +11,7 @@ import { pointTitle, sourceText, tokensText } from './roof-words.ts';
 import { placedPoints, PointButtons, Points } from './RoofPoints.tsx';
 import type { Roofline } from './use-roofline.ts';
 import { threeDigits } from '../../../core/story/words.ts';
-import { bandwidth, flopRate, opRate } from '../../../kit/words/rates.ts';
+import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
@@ -94,7 +94,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
       <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
-        {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
+        {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (
@@ -234,7 +234,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
   const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
-    ? `${pointTitle(point, titleOf)} does ${threeDigits(point.flopPerByte)} flop per byte and ${point.measured === null ? 'would reach' : 'reaches'} ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
+    ? `${pointTitle(point, titleOf)} does ${threeDigits(point.flopPerByte)} flop per byte and ${point.measured === null ? 'would reach' : 'reaches'} ${perSecond(point.gflops, 'flop')} of the ${perSecond(point.roofGflops, 'flop')} that the roof allows.`
     : 'A roof with no kernels.';
   return (
     <Chart
@@ -249,7 +249,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       height={HEIGHT}
       series={[]}
       figures={() => roofFigures([...new Set([...shown, ...measured])], titleOf)}
-      over={(plot) => (
+      controls={(plot) => (
         <PointButtons
           placed={placedPoints(plot, y, shown)}
           chosen={point}

@@ -10,7 +10,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
-import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
+import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
 
 interface RoofSideProps {
   readonly roofline: Roofline;
@@ -111,12 +111,12 @@ function RoofSection({ roofline: { device } }: RoofSideProps) {
   const at = ridge(roofs, 'f32');
   const source = sourceSentence(device);
   const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
-  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : fmaRate(peak));
+  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : perSecond(peak, 'FMA'));
   const facts = [
     ['read speed', bandwidth(roofs.readGBps)],
     ['multiply-adds, f32', rateOf(f32)],
     ['multiply-adds, i8', rateOf(i8)],
-    ...(matrices === undefined ? [] : [['i8 by matrices', fmaRate(matrices)]]),
+    ...(matrices === undefined ? [] : [['i8 by matrices', perSecond(matrices, 'FMA')]]),
     ['ridge', at === null ? 'not known' : intensity(at)],
     ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
   ];

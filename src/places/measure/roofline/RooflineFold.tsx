@@ -27,7 +27,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const { tokens } = choices;
   const isMeasured = isTimed(device, shown.device);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)] gap-y-6 gap-x-10 one-column-below-64 items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)] gap-y-6 gap-x-10 max-lg:grid-cols-[minmax(0,1fr)] items-start">
       <div className="roof-main min-w-0">
         <p className="text-muted text-12">
           {subject === null

@@ -6,7 +6,7 @@ import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/qua
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
 import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
-import { bandwidth, flop, flopRate, intensity, times } from '../../../kit/words/rates.ts';
+import { bandwidth, flop, intensity, perSecond, times } from '../../../kit/words/rates.ts';
 
 /** 'one token', '16 tokens' */
 export function tokensText(tokens: number): string {
@@ -157,7 +157,7 @@ export function roofSteps(
       formula:
         prediction.decides === 'bytes'
           ? `${bytes(point.bytes)} / ${bandwidth(roofs.readGBps)}`
-          : `${flop(2 * point.multiplyAdds)} / ${flopRate(2 * (peak ?? 0))}`,
+          : `${flop(2 * point.multiplyAdds)} / ${perSecond(2 * (peak ?? 0), 'flop')}`,
       meaning:
         prediction.decides === 'bytes'
           ? ''

@@ -14,7 +14,7 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerControls.tsx';
-import { type CanvasTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
+import { type CanvasEditing, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
   partialSource,
@@ -114,7 +114,7 @@ function useBeside(): PlayerSwitches['beside'] {
 
 function WatchPlayer() {
   const { player } = useApp();
-  return <PlayerControls player={player} choices={{ beside: useBeside() }} />;
+  return <PlayerControls player={player} switches={{ beside: useBeside() }} />;
 }
 
 interface StageOnPageProps extends PlaceProps {
@@ -314,13 +314,13 @@ const LONG = 120;
 
 interface StagePictureProps extends StageProps {
   readonly wide: boolean;
-  readonly touch: CanvasTouch;
+  readonly touch: CanvasEditing;
 }
 
 function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
   const { source, format, against } = scenes;
   if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} touch={touch} />;
-  return <SceneCanvas scene={scene} format={format} against={against} source={source} touch={touch} squeeze />;
+  return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={touch} squeeze />;
 }
 
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
@@ -336,7 +336,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
     <>
       {pinned && (
         <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
-          <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
+          <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={touch} isPart />
         </div>
       )}
       {/* A saved picture has both. */}

@@ -17,7 +17,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
-import type { CanvasTouch } from '../../../kit/stage/SceneCanvas.tsx';
+import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
 
 /** How long a finger rests on a weight before it drags it: a quicker one swipes. */
@@ -44,7 +44,7 @@ interface Press {
   isMoving: boolean;
 }
 
-type View = RefObject<Parameters<CanvasTouch['onView']>[0]>;
+type View = RefObject<Parameters<CanvasEditing['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);
 
@@ -140,7 +140,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
     },
   };
   const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
-  const touch: CanvasTouch = {
+  const touch: CanvasEditing = {
     handlers,
     onView(next) {
       view.current = next;

@@ -150,7 +150,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
         words={words}
         waiting={`How well ${model.shape.name} predicts your text: unmeasured`}
       />
-      <div className="grid one-column-below-64 grid-cols-[minmax(0,1fr)_minmax(0,28rem)] items-start gap-x-8 gap-y-5">
+      <div className="grid max-lg:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,28rem)] items-start gap-x-8 gap-y-5">
         <form
           className="grid gap-3 min-w-0"
           onSubmit={(event) => {

@@ -270,7 +270,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
       <div
-        className="grid grid-cols-[5.25rem_minmax(0,1fr)_18.5rem] max-[60rem]:grid-cols-[5.25rem_minmax(0,1fr)] one-column-below-40 gap-x-3"
+        className="grid grid-cols-[5.25rem_minmax(0,1fr)_18.5rem] max-[60rem]:grid-cols-[5.25rem_minmax(0,1fr)] max-sm:grid-cols-[minmax(0,1fr)] gap-x-3"
         data-below={isBelow || undefined}
       >
         {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
@@ -363,7 +363,7 @@ function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsPr
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
-    <div className="grid one-column-below-40 gap-y-6 gap-x-8 grid-cols-2">
+    <div className="grid max-sm:grid-cols-[minmax(0,1fr)] gap-y-6 gap-x-8 grid-cols-2">
       <PieceBars title="Most" caption="mean over layers, seen 30 times" pieces={maxTokens} max={max} />
       <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
     </div>

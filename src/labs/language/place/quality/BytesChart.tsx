@@ -79,7 +79,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
           values: [pointName(p), p.bytes, p.above, p.above * bytesPerTale],
         })),
       })}
-      over={(plot) => (
+      controls={(plot) => (
         <PointButtons
           points={marks.map(({ point }) => point).filter(hasTarget)}
           at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}

@@ -114,7 +114,7 @@ export function DensityChart(props: DensityChartProps) {
           values: [pointName(p), p.density, p.bitsPerByte, p.above, p.above * bytesPerTale, p.tales],
         })),
       })}
-      over={(plot) => (
+      controls={(plot) => (
         <PointButtons
           points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(hasTarget)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}

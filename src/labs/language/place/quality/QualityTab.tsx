@@ -356,7 +356,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
     <div className="quality-tab flex flex-col gap-4">
       <TabAside>
         {asideTexts(known).map((text) => (
-          <span key={text} className="gone-below-40">
+          <span key={text} className="max-sm:hidden">
             {text}
           </span>
         ))}

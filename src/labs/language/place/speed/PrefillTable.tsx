@@ -35,7 +35,7 @@ export function PrefillTable() {
             {at.map(({ tokens }) => (
               <Fragment key={tokens}>
                 <th scope="col">{countText(tokens)} at once</th>
-                <th scope="col" className="gone-below-40">
+                <th scope="col" className="max-sm:hidden">
                   of dense i8
                 </th>
               </Fragment>
@@ -49,7 +49,7 @@ export function PrefillTable() {
               {at.map(({ tokens, rows: all }, i) => (
                 <Fragment key={tokens}>
                   <td>{countText(Math.round((1000 * tokens) / ms[i]))}</td>
-                  <td className="gone-below-40">{ratio(all[base].ms / ms[i])}</td>
+                  <td className="max-sm:hidden">{ratio(all[base].ms / ms[i])}</td>
                 </Fragment>
               ))}
             </tr>

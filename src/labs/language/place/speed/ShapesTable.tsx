@@ -42,7 +42,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                 <th scope="col">gain</th>
               </>
             )}
-            <th scope="col" className="gone-below-40">
+            <th scope="col" className="max-sm:hidden">
               of read speed
             </th>
           </tr>
@@ -72,7 +72,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                   </td>
                 </>
               )}
-              <td className="gone-below-40">
+              <td className="max-sm:hidden">
                 {shareOf(denseBytes, denseNs)}
                 {!isDense && !group.keptDense && ` → ${shareOf(storedBytes, storedNs)}`}
               </td>
@@ -89,7 +89,7 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
                 {storedRestNs === null ? <i className="text-muted font-sans">not measured</i> : time(storedRestNs)}
               </td>
             )}
-            <td colSpan={isDense ? 1 : 2} className="gone-below-40 text-muted font-sans">
+            <td colSpan={isDense ? 1 : 2} className="max-sm:hidden text-muted font-sans">
               {denseRestNs === null && storedRestNs === null ? '' : 'whole less matrices'}
             </td>
           </tr>

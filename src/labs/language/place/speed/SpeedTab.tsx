@@ -116,7 +116,7 @@ export function SpeedTab({ subject }: TabProps) {
     <div className="speed-tab grid-cols-1 grid content-start gap-4 min-w-0">
       <TabAside>
         {readGBps !== null && (
-          <span className="gone-below-40">
+          <span className="max-sm:hidden">
             reads <b className="number">{bandwidth(readGBps)}</b>
           </span>
         )}

@@ -212,7 +212,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
         />
       </label>
       <button type="submit" className="button button--solid" aria-busy={isWriting}>
-        Write <kbd className="gone-below-40 opacity-75">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
+        Write <kbd className="max-sm:hidden opacity-75">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
       </button>
     </form>
   );

@@ -23,7 +23,7 @@ import { PartButton } from '../PartButton.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 
-const KernelEditor = lazyPart(loadEditor, { isAhead: false });
+const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
 interface DraftPanelProps {
   readonly listed: ListedKernel;

@@ -297,7 +297,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
           )}
         </div>
       </div>
-      <div className="grid one-column-below-64 grid-cols-[repeat(auto-fit,minmax(21rem,1fr))] gap-x-8">
+      <div className="grid max-lg:grid-cols-[minmax(0,1fr)] grid-cols-[repeat(auto-fit,minmax(21rem,1fr))] gap-x-8">
         <section className="min-w-0" aria-label={`Loads of ${array.name}`}>
           {site === undefined ? (
             <p className="text-muted">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>

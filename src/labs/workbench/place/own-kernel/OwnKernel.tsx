@@ -26,7 +26,7 @@ import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { substituteOf, withMark } from '../../../../kit/words/substitute.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 
-const KernelEditor = lazyPart(loadEditor, { isAhead: false });
+const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
 interface OwnKernelProps {
   readonly format: KernelFormat;

@@ -9,7 +9,7 @@ import { asSentence } from '../../../../state/index.ts';
 import { sentenceOf } from '../../../../state/session/session-context.ts';
 import { type PlayedModule, useModuleState } from './use-live-module.ts';
 
-const OwnKernel = lazyPart(async () => (await import('../own-kernel/OwnKernel.tsx')).OwnKernel, { isAhead: false });
+const OwnKernel = lazyPart(async () => (await import('../own-kernel/OwnKernel.tsx')).OwnKernel, { isPreloaded: false });
 
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 

@@ -8,7 +8,9 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { LAWS } from '../../own/law-titles.ts';
 
-const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, {
+  isPreloaded: false,
+});
 
 /** The subject of sentences about a link that cannot be read. */
 const IN_LINK = 'The format in the link';

@@ -115,7 +115,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       );
     });
   return (
-    <div className="grid one-column-below-64 grid-cols-[minmax(20rem,31fr)_69fr] min-h-full">
+    <div className="grid max-lg:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(20rem,31fr)_69fr] min-h-full">
       <section
         className="px-8 pt-5 pb-8 lg:border-r border-hairline max-lg:px-3 max-lg:py-4"
         aria-labelledby="own-start-title"

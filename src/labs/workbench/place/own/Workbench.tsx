@@ -20,7 +20,9 @@ import { OwnBytes } from './parts/OwnBytes.tsx';
 import { OwnStage } from './parts/OwnStage.tsx';
 import { type PlayedModule, useLiveModule, useModuleState } from './use-live-module.ts';
 
-const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, {
+  isPreloaded: false,
+});
 
 const TABS = ['Story', 'Code', 'Laws', 'Bytes'] as const;
 type Tab = (typeof TABS)[number];
