@@ -23,7 +23,7 @@ interface Put {
 /** What the decode of a module does with the arrays of a run, zeros and all. */
 async function putsOf(
   text: string,
-  { chosen, encoding }: RoundTrip,
+  { setup, encoding }: RoundTrip,
   { rows, cols }: CsrMatrix,
 ): Promise<readonly Put[]> {
   const { decode } = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`)) as {
@@ -41,7 +41,7 @@ async function putsOf(
       },
     }),
   ]);
-  decode(Object.fromEntries(watched), { ...chosen.params, rows, cols }, (row, column, value) => {
+  decode(Object.fromEntries(watched), { ...setup.params, rows, cols }, (row, column, value) => {
     puts.push({ row, column, value, reads });
     reads = [];
   });
@@ -133,15 +133,15 @@ interface Slots {
 }
 
 /** Values by row and slot, where encode says of padding which row it fills; null of other formats. */
-function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
-  if (!stores || !tells) throw new Error('found no recording');
+function slotsOf({ encoding: { stores, narratedSteps, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
+  if (!stores || !narratedSteps) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
   let from = 0;
   let padded: number | null = null;
   const groups: (readonly number[])[] = [];
   const all: (Slot & { readonly array: number })[] = [];
   const counts = new Map<string, number>();
-  for (const { rows: about, column, stores: to } of tells) {
+  for (const { rows: about, column, stores: to } of narratedSteps) {
     if (about.length > 1) groups.push(about);
     for (; from < to; from++) {
       const array = stores.array[from];

@@ -10,7 +10,7 @@ import { RECORDED } from './recorded-runs.ts';
 const { scales, activations, gates, deadNeurons } = twell.tables;
 const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]];
 
-/** What the TwELL paper observed in training, whether this network shows it, and the paper's tables. */
+/** The TwELL paper's observations about training, whether this network shows them, and the paper's tables. */
 function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (

@@ -2,7 +2,7 @@ import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } f
 import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
 
-/** Default seed and coefficient: those of a recorded run. */
+/** Default seed and coefficient of L1: those of a recorded run. */
 export const USUAL_SEED = 81;
 const USUAL_TURNS: readonly CoefficientTurn[] = [{ step: 0, l1: 0.03 }];
 
@@ -15,7 +15,7 @@ const turnsChoice: ChoiceField<readonly CoefficientTurn[]> = {
 
 const FOLDS = ['step', 'paper', 'network'] as const;
 
-/** The settings of a run in the address. */
+/** The choices of the place Training in the address, above all the settings of a run. */
 export const RUN_FIELDS = {
   l1: turnsChoice,
   seed: numberChoice(0, 2 ** 31 - 1, USUAL_SEED, true),
@@ -23,7 +23,7 @@ export const RUN_FIELDS = {
   warmup: flagChoice(false),
   /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),
-  /** mean non-zeros per token of the step with real sizes */
+  /** mean non-zeros per token in the training step that is measured on the GPU */
   mean: wordChoice(STEP_MEANS.map(String), '30'),
   fold: wordsChoice(FOLDS, []),
 };

@@ -30,7 +30,7 @@ describe('a session', () => {
     expect([format.id, description.title, Object.keys(format.params)]).toEqual(['mine:gaps', 'delta bytes', ['bits']]);
     const params = { bits: 4 };
     expect(format.admits(A, params)).toMatchObject({ reason: 'the module was not run on this matrix' });
-    expect((await opened.result.ask(A, params, true)).kind).toBe('done');
+    expect((await opened.result.roundTrip(A, params, true)).kind).toBe('done');
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
     const story = await format.story();
     expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 column is skipped/);

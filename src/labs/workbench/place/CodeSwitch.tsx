@@ -1,13 +1,14 @@
-import { ownPath, type WorkbenchFields } from './address.ts';
+import { userFormatPath, type WorkbenchFields } from './address.ts';
 
 interface CodeSwitchProps {
   readonly shown: 'kernels' | 'formats';
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  /** changes what the address names */
+  readonly onRead: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Switches Code between kernels and a person's own formats. */
+/** Switches the place Code between kernels and the formats that a person writes. */
 export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
-  const side = (name: CodeSwitchProps['shown'], kernel: string) => (
+  const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button
       type="button"
       aria-current={shown === name ? 'page' : undefined}
@@ -20,8 +21,8 @@ export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
   );
   return (
     <nav className="code-switch inline-flex gap-0.5 bg-sunken rounded-md mb-3" aria-label="Code of">
-      {side('kernels', '')}
-      {side('formats', ownPath())}
+      {button('kernels', '')}
+      {button('formats', userFormatPath())}
     </nav>
   );
 }

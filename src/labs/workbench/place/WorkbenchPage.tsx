@@ -5,7 +5,7 @@ import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { scratchCards } from '../../../core/scratch/card.ts';
 import { placeState, variantId, withPlace } from '../../../state/index.ts';
-import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
+import { userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
@@ -57,7 +57,7 @@ interface VariantsProps {
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** Drafts that this session lists with the kernels of a format. */
+/** Correct drafts that a person listed, for this session, with the kernels of a format. */
 function Variants({ format, onRead }: VariantsProps) {
   const variants = useSession((s) => s.variants);
   const ofFormat = variants.filter((variant) => variant.format === format);
@@ -115,24 +115,24 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   );
 }
 
-const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
+const UserFormatsPage = lazyPart(async () => (await import('./own/UserFormatsPage.tsx')).UserFormatsPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
 /** The page Code of the workbench: kernels to read and change, or the formats that a person writes. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
-  const isOwn = useDocument((doc) => {
+  const isUserFormat = useDocument((doc) => {
     const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
-    return ownAt(kernel) !== null || module !== '';
+    return userFormatAt(kernel) !== null || module !== '';
   });
-  if (!isOwn) return <KernelsPage wide={wide} />;
+  if (!isUserFormat) return <KernelsPage wide={wide} />;
   return (
     <Suspense fallback={<WaitingPlace title="Your own" what="Loading its code" />}>
-      <OwnPage wide={wide} />
+      <UserFormatsPage wide={wide} />
     </Suspense>
   );
 }
 
-/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+/** Every kernel's full source, by format and operation, or a draft of one in an editor, with the values of its constants here. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
@@ -169,11 +169,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
-  // Once changed here, it no longer matches the link.
+  // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
-  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
+  const nameStoredDraft = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
-    if (isChangedHere) settle();
+    if (isChangedHere) nameStoredDraft();
   }, [isChangedHere]);
 
   const list = exercise ? (
@@ -202,8 +202,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         key={draft.id}
         {...{ draft, library }}
         format={listed?.format.id ?? ''}
-        onChange={runner.onChange}
-        onRunOnChange={runner.setOnChange}
+        runsOnChange={runner.runsOnChange}
+        onRunsOnChange={runner.setRunsOnChange}
         onRun={runner.run}
         ready={loadedKernel !== null}
         onRead={read}

@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMe
 import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
-import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
-import { draftText, tooLong } from '../kernel-drafts/draft-file.ts';
+import { draftText, fileName, tooLong } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
@@ -44,7 +44,7 @@ const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly CompileMessage[] = [];
 
-/** The page of a draft of a kernel: its status, its constants, and an editor for its files. */
+/** The page of a draft, a person's changed copy of a kernel: its status, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, library, fields, files, onRead, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
@@ -63,7 +63,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
   // On every request: a person may have scrolled away since.
-  const place = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
+  const scrollTarget = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
     () => ({
@@ -71,10 +71,10 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
       code,
       original,
       messages,
-      place,
+      scrollTarget,
       loop: loop?.path === shown.path ? ([loop.first, loop.last] as const) : null,
     }),
-    [shown.path, original, code, messages, place, loop],
+    [shown.path, original, code, messages, scrollTarget, loop],
   );
   const buffers = useBuffers(passes);
   const onChange = useCallback(
@@ -118,7 +118,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           about={
             <>
               <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}
-              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {numberOf(draft)}
+              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {versionNumber(draft)}
             </>
           }
           words={draftWords(draft, run)}
@@ -156,7 +156,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
-      <Foot errors={errors} path={shown.path} others={othersOf(files, shown.path, kernel.kernel)} onRead={onRead} />
+      <Foot errors={errors} path={shown.path} others={otherKernels(files, shown.path, kernel.kernel)} onRead={onRead} />
     </>
   );
 }
@@ -191,7 +191,7 @@ interface ProblemsProps extends HintProps {
   readonly otherErrors: readonly CompileMessage[];
 }
 
-/** A hint at the part to change first, the parts of a draft without effect, and errors without a line. */
+/** The hint, files and constants of the draft that have no effect, and errors without a line. */
 function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: ProblemsProps) {
   return (
     <>
@@ -212,10 +212,10 @@ function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: Prob
 }
 
 /** The loop in which a draft spends its time, in its current text. */
-function useLoop({ files }: ReadPass, { files: own }: Draft): Loop | null {
+function useLoop({ files }: ReadPass, { files: changed }: Draft): Loop | null {
   return useMemo(
-    () => innerLoop(files.map(({ path, code }) => ({ path, code: own[path] ?? code })).toReversed()),
-    [files, own],
+    () => innerLoop(files.map(({ path, code }) => ({ path, code: changed[path] ?? code })).toReversed()),
+    [files, changed],
   );
 }
 
@@ -317,8 +317,8 @@ function Foot({ errors, path, others, onRead }: FootProps) {
   );
 }
 
-/** The other kernels with this file, which keep its original. */
-function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
+/** The other kernels that contain this file; the draft does not change it there. */
+function otherKernels(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }
 
@@ -326,9 +326,4 @@ function sharedSentence(others: readonly string[]): string {
   const who =
     others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;
-}
-
-/** A valid file name on every system. */
-export function fileName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
 }

@@ -23,7 +23,7 @@ interface KernelTaskProps {
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** A kernel exercise: the task, its goal and its matrix. */
+/** A kernel exercise on the page: its task, its goal and its matrix. */
 export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps) {
   const { id, title, task, hints, goal, kernel, aboutSolution, start, solution } = exercise;
   const share = useStore(exerciseProgress.store)[id]?.share ?? null;

@@ -1,11 +1,11 @@
 import type { Exercise } from '../../exercises/index.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { shownRun, type ShownRun } from '../drafts/draft-words.ts';
-import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
+import { type Draft, originOf, isSameText } from '../kernel-drafts/draft.ts';
 import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 
-/** A run that moves fewer bytes ends before the GPU is busy. */
+/** A run that moves fewer than 16 MiB ends before the GPU is busy. */
 const MIN_BYTES = 2 ** 24;
 
 /** The verdict on the last run of a kernel that answers an exercise. `isSoftware`: times are meaningless on this device. */
@@ -15,26 +15,26 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   if (ended === null) return { kind: 'open', share: null, sentence: 'Checking it.' };
   if (!ended.ok) {
     const isStart = draft.versions.some(
-      (version) => version.number === run.number && sameText(version, originOf(draft)),
+      (version) => version.number === run.number && isSameText(version, originOf(draft)),
     );
     return { kind: 'wrong', share: null, sentence: isStart ? exercise.unfinished : 'Not right yet.' };
   }
-  const own = timed?.rows.find(({ who }) => who === 'draft');
-  const read = timed?.readBandwidthGBps ?? null;
+  const draftTime = timed?.rows.find(({ who }) => who === 'draft');
+  const readGBps = timed?.readBandwidthGBps ?? null;
   if (isSoftware) {
     const sentence = 'Done: it is right on every matrix. A software GPU cannot show how fast it is.';
     return { kind: 'done', share: null, sentence };
   }
-  if (!own || own.GBps === null || read === null) {
+  if (!draftTime || draftTime.GBps === null || readGBps === null) {
     return { kind: 'right', share: null, sentence: 'It is right, but it was not timed.' };
   }
-  const share = own.GBps / read;
+  const share = draftTime.GBps / readGBps;
   const reached = percent(share, share < 0.1 ? 1 : 0);
   if (share >= exercise.goal) {
     return { kind: 'done', share, sentence: `Done: it is right, at ${reached} of the read speed.` };
   }
-  const small = own.GBps * own.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
-  return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${small}` };
+  const sizeHint = draftTime.GBps * draftTime.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
+  return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${sizeHint}` };
 }
 
 /** The verdict on a kernel that answers an exercise. */

@@ -38,7 +38,7 @@ export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
 export type PortableDraft = Pick<Draft, 'name' | 'kernel' | 'params' | 'files' | 'overrides'>;
 
 /** Whether two texts are equal. */
-export function sameText(a: DraftText, b: DraftText): boolean {
+export function isSameText(a: DraftText, b: DraftText): boolean {
   return sameRecord(a.files, b.files) && sameRecord(a.overrides, b.overrides);
 }
 
@@ -59,10 +59,10 @@ export function withEntry<T>(
 
 /** The version with the draft's text; null if there is none. */
 export function versionOf(draft: Draft): KernelVersion | null {
-  return currentVersion({ isSame: sameText }, draft);
+  return currentVersion({ isSame: isSameText }, draft);
 }
 
-/** The number of the draft's text as a version, present or future. */
-export function numberOf(draft: Draft): number {
+/** The number of the draft's text as a version: the existing one, or the next. */
+export function versionNumber(draft: Draft): number {
   return versionOf(draft)?.number ?? (draft.versions.at(-1)?.number ?? 0) + 1;
 }

@@ -12,7 +12,7 @@ import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
 import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
-import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
 import { PartButton } from '../PartButton.tsx';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
@@ -21,12 +21,12 @@ import type { ReadingState } from '../../../../places/code/use-reading.ts';
 import { ArrayTable } from './ArrayTable.tsx';
 import { LaneLinks } from './LaneLinks.tsx';
 import {
-  cutText,
+  truncationText,
   elementsText,
   firstSubgroup,
   arrayColor,
   loadsFrom,
-  shownArray,
+  chosenArray,
   loadPicture,
   loadWords,
   workgroupsOf,
@@ -89,17 +89,17 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
   const problem = useProblem(id, reading);
-  const what = draft ? `draft ${numberOf(draft)} of ${id}, ${draft.name}` : id;
+  const what = draft ? `draft ${versionNumber(draft)} of ${id}, ${draft.name}` : id;
   const about = `${what} · what one workgroup loads, on ${name}`;
-  // A draft has its own place in the address.
-  const own = draft ? {} : { kernel: id };
-  const others = useMemo(
+  // The address names a draft by itself.
+  const kernelField = draft ? {} : { kernel: id };
+  const otherFields = useMemo(
     (): Partial<WorkbenchFields> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
     [draft, id],
   );
-  const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
+  const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...kernelField, ...at });
   return (
-    <PlaceChoices place={WORKBENCH_FIELDS} others={others}>
+    <PlaceChoices place={WORKBENCH_FIELDS} others={otherFields}>
       <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">
         <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -156,7 +156,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   const isAutomatic = device?.kind === 'ready' && !isSoftware && draft === null;
   const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !isAutomatic);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
-  const array = answer && shownArray(answer.arrays, values.array);
+  const array = answer && chosenArray(answer.arrays, values.array);
   const isByOthers = draft !== null && draft.from !== 'here';
   return (
     <>
@@ -229,7 +229,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
         />
       )}
       <p className="text-muted text-12 mt-6 max-w-[44rem]">
-        A copy of the kernel notes its addresses on this device. {answer && cutText(answer)}
+        A copy of the kernel notes its addresses on this device. {answer && truncationText(answer)}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** What a path in a starter's picture shows. */
+/** What a path in the picture of a starter, the module of a well-known format, shows. */
 export type Tone =
   /** a cell that is not stored */
   | 'empty'
@@ -26,7 +26,7 @@ export interface Mark {
   readonly path: string;
 }
 
-/** A starter's arrays of the small matrix, and its bytes for a larger one. */
+/** The figure of a starter: its arrays of the small matrix as a picture, and its bytes for a larger one. */
 export interface StarterFigure {
   readonly marks: readonly Mark[];
   /** bits of its arrays by purpose */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { encodeAndDecode } from '../../../own/module-requests.ts';
@@ -15,7 +15,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   expect(textOf(id)).toContain(from);
   const text = textOf(id).replace(from, to);
   const runners = localRunners(text);
-  const made = await encodeAndDecode(runners, await chosenOf(runners), matrix, true);
+  const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));
   const found: Problem | null = decodingFault(made.result, matrix);
   return found && [found.sentence, text.split('\n')[found.line - 1].trim()];

@@ -13,7 +13,7 @@ import type { Problem } from './module-state.ts';
  */
 export function decodingFault(run: RoundTrip, matrix: CsrMatrix): Problem | null {
   const { puts } = run.decoding;
-  const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)));
+  const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.setup.arrays)));
   const owners = ownersOf(run);
   for (let i = 0; i < puts.rows.length; i++) {
     const [row, column] = [puts.rows[i], puts.columns[i]];
@@ -44,11 +44,11 @@ function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean):
 
 /** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
 function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
-  const there = new Set(Array.from(rows, (of, i) => `${of},${columns[i]}`));
-  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !there.has(cell));
+  const decoded = new Set(Array.from(rows, (r, i) => `${r},${columns[i]}`));
+  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !decoded.has(cell));
 }
 
-/** The elements read before decode left the matrix. */
+/** The element from which decode made a cell outside the matrix. */
 function outsideFault(run: RoundTrip, { rows }: CsrMatrix): Problem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
@@ -105,9 +105,9 @@ function classOf({ encoding }: RoundTrip, array: number): string {
 }
 
 function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
-  const { array: own, elements } = encoding.arrays[array];
-  const value = own.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
-  return `${own.name}[${at}] = ${value}`;
+  const { array: declared, elements } = encoding.arrays[array];
+  const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
+  return `${declared.name}[${at}] = ${value}`;
 }
 
 function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {

@@ -21,8 +21,8 @@ import { messageOf } from '../../../../../core/errors.ts';
 
 /** The environment of a live module: sandbox, clock and matrices. */
 export interface LiveModuleOptions {
-  /** Evaluates a text; `onLong` is called when an answer takes longer than two seconds. */
-  readonly evaluate: (text: string, onLong: (what: Request['ask']) => void) => Evaluated;
+  /** Evaluates a text; `onSlow` is called when an answer takes longer than two seconds. */
+  readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => Evaluated;
   /** milliseconds */
   readonly now: () => number;
   /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
@@ -35,15 +35,15 @@ export interface LiveModuleOptions {
 class SupersededError extends Error {}
 
 /** The message of a sandbox that had to remove its frame, after which the run is repeated a few times. */
-const CLOSED = 'the sandbox was closed';
+const CLOSED_MESSAGE = 'the sandbox was closed';
 const RETRIES = 3;
 
 /** Maximum number of settings that are tried. */
 const MAX_SETTINGS = 64;
 
 /**
- * Runs the module in the editor while a person writes it: opens each text, and puts into `store` what it does with the window,
- * whether its laws hold, and its bytes. The newest text counts. Nothing is run before `open`.
+ * Runs the module in the editor while a person writes it: opens each text, and puts into `store` the story of the window, whether
+ * the laws of formats hold, and the bytes of matrices. The newest text counts. Nothing is run before `open`.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -56,8 +56,8 @@ export class LiveModule {
     this.#options = options;
     this.#session = new UserFormatSession((text) => {
       const generation = this.#generation;
-      return options.evaluate(text, (what) => {
-        if (generation === this.#generation) this.store.setState({ slowRequest: what });
+      return options.evaluate(text, (slowRequest) => {
+        if (generation === this.#generation) this.store.setState({ slowRequest });
       });
     });
   }
@@ -89,9 +89,9 @@ export class LiveModule {
     const seconds = ((this.#options.now() - this.#openedAt) / 1000).toFixed(1);
     this.#generation++;
     this.#session.close();
-    const what =
+    const subject =
       slowRequest === null ? 'The module' : slowRequest === 'describe' ? 'Evaluating the module' : slowRequest;
-    const sentence = `${what} was ended after ${seconds} s.`;
+    const sentence = `${subject} was ended after ${seconds} s.`;
     this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
@@ -113,7 +113,7 @@ export class LiveModule {
       try {
         return await this.#run(task, set);
       } catch (error) {
-        if (left === 0 || !(error instanceof Error) || error.message !== CLOSED) throw error;
+        if (left === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
         set({});
       }
     }
@@ -150,7 +150,7 @@ export class LiveModule {
     set: (part: Partial<LiveModuleState>) => void,
   ): Promise<void> {
     const { params } = this.store.getState();
-    const outcome = await format.ask(window, params, true);
+    const outcome = await format.roundTrip(window, params, true);
     if (outcome.kind !== 'done') {
       const sentence = sentenceOf(reasonOf(outcome));
       if (outcome.kind === 'refused') return set({ refusal: sentence, problem: null });
@@ -173,10 +173,10 @@ export class LiveModule {
     for (const { id, broken } of laws.laws) {
       if (!broken) continue;
       const { matrix, why, line } = broken;
-      const run = await format.ask(matrix, params, true);
-      const through = run.kind === 'done' ? run.result : null;
-      const point = line > 0 ? { sentence: why, line } : through && decodingFault(through, matrix);
-      counterexamples.push({ law: id, matrix, run: through, point });
+      const run = await format.roundTrip(matrix, params, true);
+      const roundTrip = run.kind === 'done' ? run.result : null;
+      const cause = line > 0 ? { sentence: why, line } : roundTrip && decodingFault(roundTrip, matrix);
+      counterexamples.push({ law: id, matrix, run: roundTrip, cause });
     }
     set({ counterexamples });
   }
@@ -185,9 +185,9 @@ export class LiveModule {
   async #measureBytes(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
-    const found = await this.#options.whole();
-    if (found) {
-      const { matrix, isWholeMatrix } = found;
+    const source = await this.#options.whole();
+    if (source) {
+      const { matrix, isWholeMatrix } = source;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
@@ -216,9 +216,9 @@ export class LiveModule {
   /** Browsers do not say where a module has a syntax error: parts of the text are tried to find it. */
   async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
-      const found = await this.#session.open('part', part);
-      if (found === null) throw new SupersededError();
-      return found.kind === 'done' ? null : sentenceOf(reasonOf(found));
+      const opened = await this.#session.open('part', part);
+      if (opened === null) throw new SupersededError();
+      return opened.kind === 'done' ? null : sentenceOf(reasonOf(opened));
     });
     this.#session.close();
     if (line > 0) set({ problem: { ...problem, line } });
@@ -236,7 +236,7 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   dots: [],
 };
 
-/** Ends with a full stop. */
+/** A reason as a sentence, with its full stop. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

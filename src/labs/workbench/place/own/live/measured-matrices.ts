@@ -18,12 +18,12 @@ export async function wholeMatrix({
   const step = Math.max(1, Math.floor(MAX_CELLS / Math.max(1, cols)));
   let row = 0;
   for (let nonZeros = 0; row < rows && nonZeros < MAX_NON_ZEROS;) {
-    const wanted = Math.min(step, rows - row);
-    const part = await session.cells({ row, col: 0, rows: wanted, cols });
+    const count = Math.min(step, rows - row);
+    const part = await session.cells({ row, col: 0, rows: count, cols });
     if (!part) return null;
     parts.push(part);
     nonZeros += part.data.length;
-    row += wanted;
+    row += count;
   }
   return { matrix: stacked(parts, cols), isWholeMatrix: row === rows };
 }

@@ -14,16 +14,16 @@ export async function syntaxLine(
   refusal: (text: string) => Promise<string | null>,
 ): Promise<number> {
   const lines = text.split('\n');
-  const isThere = async (count: number): Promise<boolean> =>
+  const isRefused = async (count: number): Promise<boolean> =>
     (await refusal(lines.slice(0, count).join('\n'))) === sentence;
   let low = 1;
   let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (await isThere(middle)) high = middle;
+    if (await isRefused(middle)) high = middle;
     else low = middle + 1;
   }
-  // The text ends too early: the place is the bracket left open.
+  // The text ends too early: a bracket was left open.
   return low === lines.length ? (openBracketLine(text) ?? low) : low;
 }
 

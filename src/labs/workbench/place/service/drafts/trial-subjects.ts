@@ -34,7 +34,7 @@ export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
-/** All that a draft is tried on: the open matrix, `matrices` and, for y = A x, an x whose first element is not finite. */
+/** All matrices on which a draft, a person's kernel, is tried: the open matrix, `matrices` and, for y = A x, an x whose first element is not finite. */
 export function trialSubjects(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
@@ -57,15 +57,15 @@ async function smallTrial(
   matrix: ReturnType<AwkwardMatrix['build']>,
   { format, params, spec, sizes, facts, pace }: TrialOptions,
 ): Promise<Prepared> {
-  const small = smallSizes(spec, sizes);
+  const reduced = smallSizes(spec, sizes);
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  const fits = admitKernel(spec, encoded, facts, small);
+  const fits = admitKernel(spec, encoded, facts, reduced);
   if (!fits.ok) return { ok: false, reason: fits.reason };
   const operation = operationById(spec.operation);
   const rounded = format.decode(encoded);
-  const inputs = operation.inputs(rounded, small, SEED);
-  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small), NO_JOB, pace);
-  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: small } };
+  const inputs = operation.inputs(rounded, reduced, SEED);
+  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, reduced), NO_JOB, pace);
+  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: reduced } };
 }
 
 const NO_JOB: Job = { report: () => {}, cancelled: false };

@@ -2,8 +2,8 @@ import { type AnyFormat, type FormatUpdate, paramsKey } from '../../../core/form
 import type { Matrix } from '../../../core/matrix/index.ts';
 import type { Description, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
-import { ownFormat } from './own-format.ts';
-import type { OwnParams } from './module-messages.ts';
+import { userFormat } from './user-format.ts';
+import type { UserParams } from './module-messages.ts';
 
 /** A format that a person wrote, as the page sends it: its module's description, and its result for a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
@@ -16,7 +16,7 @@ export interface UserFormatUpdate extends FormatUpdate {
 
 /** A module's result for a matrix. */
 export interface UserFormatResult {
-  readonly params: OwnParams;
+  readonly params: UserParams;
   readonly outcome: Outcome<RoundTrip>;
 }
 
@@ -57,13 +57,13 @@ export class UserFormats {
 
   #create(name: string, text: string, description: Description): StoredFormat {
     const results = new WeakMap<Matrix, ResultsByParams>();
-    const runOf = (matrix: Matrix, params: OwnParams): Outcome<RoundTrip> =>
+    const resultOf = (matrix: Matrix, params: UserParams): Outcome<RoundTrip> =>
       results.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
         message: `${description.title} was not asked about this matrix`,
         line: 0,
       };
-    return { text, results, format: ownFormat({ name, text, description, runOf }) };
+    return { text, results, format: userFormat({ name, text, description, resultOf }) };
   }
 }
 

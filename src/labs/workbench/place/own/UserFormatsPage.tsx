@@ -5,9 +5,9 @@ import { type FormatDraft, formatLibrary } from '../../provider/format-library.t
 import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
 import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
-import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
+import { userFormatAt, userFormatPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/format-exercises.ts';
+import { judgedMatrix, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
 import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -21,7 +21,7 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 
 type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
-/** The properties of each kind of page of a format. */
+/** The props of a format's page, whether it is stored here, from a link or an exercise. */
 interface FormatPageProps {
   readonly wide: boolean;
   readonly onRead: OnRead;
@@ -31,13 +31,13 @@ interface FormatPageProps {
 const agreedTexts = new Set<string>();
 
 /** A person's own formats: the start page, one of them, or one from a link. */
-export function OwnPage({ wide }: { readonly wide: boolean }) {
+export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
-  const name = ownAt(fields.kernel) ?? '';
-  const exercise = ownExerciseAt(name);
+  const name = userFormatAt(fields.kernel) ?? '';
+  const exercise = formatExerciseAt(name);
   const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
@@ -79,10 +79,10 @@ function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draf
       }
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => {
-        library.keep(name, note);
+        library.keepVersion(name, note);
         announce('Kept as a version.');
       }}
-      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -94,14 +94,14 @@ function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draf
   );
 }
 
-/** Whether there is nothing to add: the text is not a version, or its version has a note. */
+/** Whether there is nothing to annotate: the text is not a version, or its version has a note. */
 function needsNoNote({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
 
 function BackToAll({ onRead }: { readonly onRead: OnRead }) {
   return (
-    <TextButton className="inline-flex items-center gap-1" onClick={() => onRead({ kernel: ownPath() })}>
+    <TextButton className="inline-flex items-center gap-1" onClick={() => onRead({ kernel: userFormatPath() })}>
       <Icon name="left" /> all formats
     </TextButton>
   );
@@ -125,8 +125,8 @@ function Exercise({ wide, exercise, onRead }: FormatPageProps & { readonly exerc
       judged={judgedMatrix(exercise)}
       about={<CodeSwitch shown="formats" onRead={onRead} />}
       onText={(next) => library.write(name, { text: next })}
-      onKeep={(note) => library.keep(name, note)}
-      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
+      onKeep={(note) => library.keepVersion(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
         <FormatTask
@@ -152,7 +152,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
   const { text } = link;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
-    onRead({ kernel: ownPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
+    onRead({ kernel: userFormatPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
   };
   if (!agreedTexts.has(text)) {
     return (
@@ -163,7 +163,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
           setAgreed(agreedTexts.size);
         }}
         onCopy={copy}
-        onLeave={() => onRead({ kernel: ownPath() })}
+        onLeave={() => onRead({ kernel: userFormatPath() })}
       />
     );
   }
@@ -194,7 +194,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
 /** The page's address with a module in it, which shows the module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: ownPath(), module: await deflatedText(text) };
+  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: userFormatPath(), module: await deflatedText(text) };
   return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
 }
 
@@ -232,7 +232,7 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
         <TextButton
           onClick={() => {
             library.remove(name);
-            onRead({ kernel: ownPath() });
+            onRead({ kernel: userFormatPath() });
           }}
         >
           delete this format
