@@ -34,7 +34,11 @@ function draftFault(text: string): Find | null {
   if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
   for (const { name } of unreadable) if (name !== '') return sentenceFault(name);
   for (const draft of drafts) {
-    const next = mergedDraft(KERNEL_DRAFTS, draft, withCurrentVersion(KERNEL_DRAFTS, { ...draft, files: { a: 'b' } }, '2027'));
+    const next = mergedDraft(
+      KERNEL_DRAFTS,
+      draft,
+      withCurrentVersion(KERNEL_DRAFTS, { ...draft, files: { a: 'b' } }, '2027'),
+    );
     for (const { number, result } of next.versions) {
       const fault = sentenceFault(resultWords(result).text);
       if (fault) return fault;

@@ -11,7 +11,12 @@ import { matrixBytes } from '../../src/core/matrix/index.ts';
 import { smallest } from '../../src/core/number/statistics.ts';
 import { baselineFormat } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
-import { parseArrays, arrayDeclarations, parseEncoding, type Outcome } from '../../src/labs/workbench/own/parse-answers.ts';
+import {
+  parseArrays,
+  arrayDeclarations,
+  parseEncoding,
+  type Outcome,
+} from '../../src/labs/workbench/own/parse-answers.ts';
 import { matrixMessage } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { STARTERS } from '../../src/labs/workbench/own/starters.ts';

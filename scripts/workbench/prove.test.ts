@@ -136,11 +136,7 @@ export const arrays = { values: 'f16 values' };
 
   test('that fills the memory is ended', async () => {
     const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
-    const encoding = inChildren(
-      text,
-      ({ encoder }, setup) => requestEncoding(encoder, setup, A, 'nothing'),
-      'encode',
-    );
+    const encoding = inChildren(text, ({ encoder }, setup) => requestEncoding(encoder, setup, A, 'nothing'), 'encode');
     await expect(encoding).rejects.toThrow(/^(the process of the module ended|encode did not end within 1 s)/);
   });
 

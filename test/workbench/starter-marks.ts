@@ -133,15 +133,15 @@ interface Slots {
 }
 
 /** Values by row and slot, where encode says of padding which row it fills; null of other formats. */
-function slotsOf({ encoding: { stores, narratedSteps, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
-  if (!stores || !narratedSteps) throw new Error('found no recording');
+function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
+  if (!stores || !tells) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
   let from = 0;
   let padded: number | null = null;
   const groups: (readonly number[])[] = [];
   const all: (Slot & { readonly array: number })[] = [];
   const counts = new Map<string, number>();
-  for (const { rows: about, column, stores: to } of narratedSteps) {
+  for (const { rows: about, column, stores: to } of tells) {
     if (about.length > 1) groups.push(about);
     for (; from < to; from++) {
       const array = stores.array[from];

@@ -115,8 +115,8 @@ export const client = {
       const setup = await setupOf(runners);
       const before = performance.now();
       const { laws } = await testLaws(runners, setup, { now: () => performance.now(), cases: LAW_CASES });
-      const all = laws.map(({ id, satisfied, tried, broken }) =>
-        broken ? `${id}: ${broken.why}` : `${id} ${satisfied === tried}`,
+      const all = laws.map(({ id, passed, tried, broken }) =>
+        broken ? `${id}: ${broken.why}` : `${id} ${passed === tried}`,
       );
       return { laws: all.join(', '), ms: performance.now() - before };
     } catch (error) {

@@ -57,9 +57,9 @@ export async function lawLines(
   return { lines, isKept: laws.every(({ broken }) => broken === null) && refused.length < matrices };
 }
 
-function linesOfLaw({ title, satisfied, tried, broken }: LawReport['laws'][number]): readonly string[] {
+function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number]): readonly string[] {
   const mark = broken ? 'broken' : tried === 0 ? '-' : 'kept';
-  const line = `  ${mark.padEnd(7)} ${title.padEnd(30)} ${tried === 0 ? '' : `${satisfied} of ${tried}`}`.trimEnd();
+  const line = `  ${mark.padEnd(7)} ${title.padEnd(30)} ${tried === 0 ? '' : `${passed} of ${tried}`}`.trimEnd();
   if (!broken) return [line];
   const { matrix, why, tries, name } = broken;
   const cells = toRows(matrix).flatMap((row, r) =>

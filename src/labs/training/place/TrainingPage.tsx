@@ -85,7 +85,7 @@ function TrainingRun() {
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
   const { ownRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
-  const shownSettings = ownRun?.settings ?? settings;
+  const shown = ownRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedFold] = useState(fold[0]);
   const train = useMemo(
@@ -93,10 +93,10 @@ function TrainingRun() {
     [isRunning, start, settings, choose],
   );
   useOwnRun(train);
-  const words = test ? testWords(shownSettings, test) : last ? pointWords(last) : NOT_TRAINED;
+  const words = test ? testWords(shown, test) : last ? pointWords(last) : NOT_TRAINED;
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning
-    ? (pendingL1 ?? shownSettings.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
+    ? (pendingL1 ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : turns[0].l1;
   return (
     <main
@@ -120,7 +120,7 @@ function TrainingRun() {
           </Button>
         )}
         <Settings
-          settings={isRunning ? shownSettings : settings}
+          settings={isRunning ? shown : settings}
           l1={l1}
           isRunning={isRunning}
           onL1={(next) => (isRunning ? setL1(next) : choose({ l1: [{ step: 0, l1: next }] }))}
@@ -135,7 +135,7 @@ function TrainingRun() {
           {error ?? 'Cancelled.'}
         </p>
       )}
-      <Curves points={points} background={background} turns={shownSettings.turns} />
+      <Curves points={points} background={background} turns={shown.turns} />
       <div className="underlined flex flex-wrap gap-y-2 gap-x-5 min-h-6">
         {batch && (
           <TextButton onClick={() => void openBatch(app, batch)}>
@@ -149,7 +149,7 @@ function TrainingRun() {
             </TextButton>
             <TextButton
               onClick={() =>
-                saveText('sparsescope-training.json', runJson({ settings: shownSettings, points, test }), 'application/json')
+                saveText('sparsescope-training.json', runJson({ settings: shown, points, test }), 'application/json')
               }
             >
               save JSON

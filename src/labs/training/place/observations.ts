@@ -32,7 +32,8 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];
   const [reinitialised, warmed] = [find(DEFAULT_L1, true), find(DEFAULT_L1, false, true)];
-  const pointAt = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];
+  const pointAt = (run: RecordedRun, step: number) =>
+    run.points.findLast((point) => point.step <= step) ?? run.points[0];
   const end = (run: RecordedRun) => pointAt(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   const factor = none.test.mean / gentle.test.mean;

@@ -30,10 +30,6 @@ export function createExerciseProgress(storage: () => TextStorage) {
       store.setState({ [exercise]: { done: before.done || done, share: best } });
       save();
     },
-    forget() {
-      store.setState({}, true);
-      save();
-    },
   };
 }
 

@@ -137,10 +137,10 @@ function declarationOf(
   const pattern = new RegExp(`@binding\\s*\\(\\s*${binding}\\s*\\)`);
   const lines = shader.code.split('\n');
   const line = binding === null ? -1 : lines.findIndex((text) => pattern.test(text));
-  const position = shader.positionOf(line + 1);
-  if (line >= 0 && position) {
+  const start = shader.positionOf(line + 1);
+  if (line >= 0 && start) {
     const match = pattern.exec(lines[line]);
-    return { file: position.path, line: position.line, column: (match?.index ?? -1) + 1, length: match?.[0].length ?? 0 };
+    return { file: start.path, line: start.line, column: (match?.index ?? -1) + 1, length: match?.[0].length ?? 0 };
   }
   const main = pass.files.at(-1);
   return main ? { file: main.path, line: 1, column: 0, length: 0 } : NOWHERE;

@@ -96,7 +96,9 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
     for (const fn of functions) {
       const loopNumbers = [...(counters.get(fn.name) ?? [])];
       if (fn.isEntry) {
-        const declared = loopNumbers.map((n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`);
+        const declared = loopNumbers.map(
+          (n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`,
+        );
         insert(fn.open, ` ${declared.join(' ')}${lateStop}`);
       } else if (loopNumbers.length > 0) {
         const parameters = loopNumbers.map((n) => `${counterName(n)}: ptr<function, u32>`).join(', ');

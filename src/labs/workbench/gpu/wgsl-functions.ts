@@ -232,15 +232,17 @@ export function callsIn(
 export interface Insertion {
   readonly at: number;
   readonly text: string;
+  /** number of characters after the offset that it replaces; absent: none */
+  readonly drop?: number;
 }
 
 /** The code with all insertions. */
 export function withInsertions(code: string, insertions: readonly Insertion[]): string {
   let result = '';
   let from = 0;
-  for (const { at, text } of insertions.toSorted((a, b) => a.at - b.at)) {
+  for (const { at, text, drop = 0 } of insertions.toSorted((a, b) => a.at - b.at)) {
     result += code.slice(from, at) + text;
-    from = at;
+    from = at + drop;
   }
   return result + code.slice(from);
 }

@@ -79,7 +79,8 @@ export function storedDrafts<Draft>(
   for (const [key, value] of all) {
     const draft = checked(key, value);
     if (draft !== null) drafts.push(draft);
-    else unreadable.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
+    else
+      unreadable.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
   }
   return { drafts, unreadable };
 }

@@ -38,8 +38,13 @@ describe('every starter', () => {
         // The first setting on all cases, the others on some.
         const cases = i === 0 ? LAW_CASES : LAW_CASES.filter(({ name }, k) => k % 3 === 0 && name !== '70 001 rows');
         const report = await lawsOf(text, given, cases);
-        for (const { id: law, satisfied, tried, broken } of report.laws) {
-          expect({ given, law, broken: broken?.why ?? null, satisfied }).toEqual({ given, law, broken: null, satisfied: tried });
+        for (const { id: law, passed, tried, broken } of report.laws) {
+          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual({
+            given,
+            law,
+            broken: null,
+            passed: tried,
+          });
           const min = law === 'told' ? (id === 'coo' ? 0 : 10) : law === 'matters' ? 50 : 20;
           expect([law, tried >= min]).toEqual([law, true]);
         }
@@ -172,7 +177,7 @@ describe('a refusal', () => {
   test('is neither kept nor broken', async () => {
     const report = await lawsOf(textOf('csr'));
     expect(report.refused).toEqual([{ name: '65 537 columns', reason: '65536 does not fit u16 of columns[1]' }]);
-    expect(report.laws[0]).toMatchObject({ satisfied: 78, tried: 78, broken: null });
+    expect(report.laws[0]).toMatchObject({ passed: 78, tried: 78, broken: null });
   });
 
   test('of more elements than any format needs is immediate', async () => {

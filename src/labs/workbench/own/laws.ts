@@ -29,7 +29,7 @@ export interface LawState {
   readonly id: LawId;
   readonly title: string;
   /** how many of the tried matrices, or elements, satisfy it; 0 of 0 if the module reported nothing */
-  readonly satisfied: number;
+  readonly passed: number;
   readonly tried: number;
   /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
   readonly broken: (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
@@ -39,7 +39,7 @@ export interface LawState {
 export interface LawReport {
   readonly laws: readonly LawState[];
   readonly matrices: number;
-  /** matrices that the module refuses, on which laws are neither satisfied nor broken */
+  /** matrices that the module refuses, on which laws are neither passed nor broken */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -65,7 +65,7 @@ const GROUP_SIZE = 8000;
 
 /** Counts of one law during the tests. */
 class Tally {
-  satisfied = 0;
+  passed = 0;
   tried = 0;
   broken: LawState['broken'] = null;
 }
@@ -87,8 +87,8 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
   const refused: { name: string; reason: string }[] = [];
   const report = (): LawReport => ({
     laws: LAWS.map(({ id, title }) => {
-      const { satisfied, tried, broken } = tallyOf(tallies, id);
-      return { id, title, satisfied, tried, broken };
+      const { passed, tried, broken } = tallyOf(tallies, id);
+      return { id, title, passed, tried, broken };
     }),
     matrices: cases.length,
     refused: [...refused],
@@ -146,7 +146,7 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
   for (const law of laws) {
     const tally = tallyOf(tallies, law);
     tally.tried++;
-    if (!broken.some((each) => each.law === law)) tally.satisfied++;
+    if (!broken.some((each) => each.law === law)) tally.passed++;
   }
 }
 
@@ -205,8 +205,8 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
         : wrong,
     );
   }
-  const { narratedSteps } = outcome.result;
-  if (narratedSteps !== null && narratedSteps.some(({ column }) => column !== null)) {
+  const { tells } = outcome.result;
+  if (tells !== null && tells.some(({ column }) => column !== null)) {
     laws.push('told');
     const why = unnarratedCell(outcome.result, matrix);
     if (why !== null) broken.push({ law: 'told', why, line: 0 });
@@ -235,9 +235,9 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
 }
 
 /** The first non-zero that was not reported exactly once; null if there is none. */
-function unnarratedCell({ narratedSteps }: Encoding, matrix: CsrMatrix): string | null {
+function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const timesTold = new Map<number, number>();
-  for (const { rows, column } of narratedSteps ?? []) {
+  for (const { rows, column } of tells ?? []) {
     if (column === null || rows.length !== 1) continue;
     const cell = rows[0] * matrix.cols + column;
     timesTold.set(cell, (timesTold.get(cell) ?? 0) + 1);
@@ -339,7 +339,7 @@ async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Pr
       for (const [i, isNoticed] of noticed.entries()) {
         tally.tried++;
         if (isNoticed) {
-          tally.satisfied++;
+          tally.passed++;
           continue;
         }
         const { array, at } = group[i];

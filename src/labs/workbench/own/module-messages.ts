@@ -64,7 +64,7 @@ export type Answer =
       /** number of padding elements of each */
       readonly padding: readonly number[];
       readonly stores: Stores | null;
-      readonly narratedSteps: readonly NarratedStep[] | null;
+      readonly tells: readonly NarratedStep[] | null;
     }
   | {
       readonly answer: 'decoded';

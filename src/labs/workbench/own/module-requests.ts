@@ -58,7 +58,8 @@ export async function requestEncoding(
   matrix: Matrix,
   recorded: Recording,
 ): Promise<Outcome<Encoding>> {
-  const request: Request = { ask: 'encode', matrix: matrixMessage(matrix), params, arrays: arrayDeclarations(arrays), recorded };
+  const declared = arrayDeclarations(arrays);
+  const request: Request = { ask: 'encode', matrix: matrixMessage(matrix), params, arrays: declared, recorded };
   return parseEncoding(await runner.ask(request), arrays, matrix);
 }
 

@@ -18,7 +18,7 @@ const encoding = (change: object): unknown => ({
   arrays: [Uint8Array.of(1, 2)],
   padding: [0],
   stores: null,
-  narratedSteps: null,
+  tells: null,
   ...change,
 });
 
@@ -26,7 +26,11 @@ describe('an answer', () => {
   test('that is what was asked for is taken', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
-      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, narratedSteps: null },
+      result: {
+        arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }],
+        stores: null,
+        tells: null,
+      },
     });
   });
 
@@ -56,7 +60,7 @@ describe('an answer', () => {
       isPadding: Uint8Array.of(0),
       line: Uint32Array.of(1),
     };
-    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, narratedSteps: [] });
+    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, tells: [] });
     expect(() => parseEncoding(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
     expect(() => parseEncoding(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
       'store 0 is in no array',
@@ -65,7 +69,7 @@ describe('an answer', () => {
       'found 3 entries in at, expected 1',
     );
     const late = { at: Uint32Array.of(1) };
-    const steps = (narratedSteps: unknown): unknown => encoding({ stores: { ...stores, ...late }, narratedSteps });
+    const steps = (tells: unknown): unknown => encoding({ stores: { ...stores, ...late }, tells });
     expect(() => parseEncoding(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
       'found steps out of their order',
     );
@@ -74,7 +78,7 @@ describe('an answer', () => {
       ARRAYS,
       SHAPE,
     );
-    expect(narrated.kind === 'done' && narrated.result.narratedSteps).toEqual([
+    expect(narrated.kind === 'done' && narrated.result.tells).toEqual([
       { say: 'a\ufffdb', rows: [1], column: null, stores: 1, line: 0 },
     ]);
   });
@@ -87,7 +91,9 @@ describe('an answer', () => {
     );
     const inside = { ...puts, rows: Uint32Array.of(1) };
     const reads = { array: Uint8Array.of(0), at: Uint32Array.of(5), before: Uint32Array.of(0) };
-    expect(() => parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow('read 0 is of no element');
+    expect(() => parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow(
+      'read 0 is of no element',
+    );
     expect(parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
   });
 

@@ -40,7 +40,7 @@ export interface Encoding {
   readonly arrays: readonly { readonly array: UserArray; readonly elements: Elements; readonly padding: number }[];
   readonly stores: Stores | null;
   /** the module's calls of tell; null if they were not recorded */
-  readonly narratedSteps: readonly NarratedStep[] | null;
+  readonly tells: readonly NarratedStep[] | null;
 }
 
 /** The cells that a module decoded. */
@@ -129,7 +129,9 @@ export function parseDescription(answer: unknown): Outcome<Description> {
           const [name, options, meaning] = Array.isArray(each) ? (each as readonly unknown[]) : [];
           const paramName = nameOf(name, 'params');
           if (paramName === 'rows' || paramName === 'cols') {
-            throw new UserFormatError(`params: found '${paramName}', which decode is handed with the size of the matrix`);
+            throw new UserFormatError(
+              `params: found '${paramName}', which decode is handed with the size of the matrix`,
+            );
           }
           const all: readonly unknown[] = Array.isArray(options) ? options : [];
           const valid = all.filter(
@@ -247,8 +249,8 @@ function recordingOf(
   arrays: readonly UserArray[],
   encoded: readonly { readonly elements: Elements }[],
   max: number,
-): Pick<Encoding, 'stores' | 'narratedSteps'> {
-  if (fields.stores === null || fields.stores === undefined) return { stores: null, narratedSteps: null };
+): Pick<Encoding, 'stores' | 'tells'> {
+  if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
   const stores: Stores = checkedColumns<{
     array: Uint8Array;
     at: Uint32Array;
@@ -261,10 +263,10 @@ function recordingOf(
     if (array[i] >= arrays.length || at[i] >= encoded[array[i]].elements.length)
       throw answerError(`store ${i} is in no array`);
   }
-  const listed: readonly unknown[] = Array.isArray(fields.narratedSteps) ? fields.narratedSteps : [];
+  const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
   if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
   let lastCount = 0;
-  const narratedSteps = listed.map((each): NarratedStep => {
+  const tells = listed.map((each): NarratedStep => {
     const { say, rows, column, stores: count, line } = fieldsOf(each);
     const rowList: readonly unknown[] = Array.isArray(rows) ? rows : [];
     if (!isWhole(count, at.length) || count < lastCount) throw answerError('found steps out of their order');
@@ -277,7 +279,7 @@ function recordingOf(
       line: isWhole(line, 2 ** 32) ? line : 0,
     };
   });
-  return { stores, narratedSteps };
+  return { stores, tells };
 }
 
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };

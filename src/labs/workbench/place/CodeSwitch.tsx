@@ -3,17 +3,17 @@ import { userFormatPath, type WorkbenchFields } from './address.ts';
 interface CodeSwitchProps {
   readonly shown: 'kernels' | 'formats';
   /** changes what the address names */
-  readonly onRead: (fields: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Switches the place Code between kernels and the formats that a person writes. */
-export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
+export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
   const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button
       type="button"
       aria-current={shown === name ? 'page' : undefined}
       onClick={() => {
-        if (shown !== name) onRead({ kernel });
+        if (shown !== name) onShow({ kernel });
       }}
     >
       {name}

@@ -37,7 +37,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
 
 /** The kernel exercises, below the existing kernels. */
-function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<WorkbenchFields>) => void }) {
+function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<WorkbenchFields>) => void }) {
   return (
     <ExerciseList
       title="Write a kernel"
@@ -45,7 +45,7 @@ function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Workbe
         progress: id,
         title,
         about: `${about}; goal ${percent(goal, 0)}`,
-        onOpen: () => onRead({ kernel: exercisePath(id) }),
+        onOpen: () => onShow({ kernel: exercisePath(id) }),
       }))}
     />
   );
@@ -54,11 +54,11 @@ function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Workbe
 interface VariantsProps {
   /** id of a format */
   readonly format: string;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Correct drafts that a person listed, for this session, with the kernels of a format. */
-function Variants({ format, onRead }: VariantsProps) {
+function Variants({ format, onShow }: VariantsProps) {
   const variants = useSession((s) => s.variants);
   const ofFormat = variants.filter((variant) => variant.format === format);
   if (ofFormat.length === 0) return null;
@@ -73,7 +73,7 @@ function Variants({ format, onRead }: VariantsProps) {
             <button
               className="list-row block"
               type="button"
-              onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
+              onClick={() => onShow({ kernel: variant.kernel, draft: variant.draft })}
             >
               <span className="flex gap-2 items-baseline leading-[1.3]">
                 <code>{variant.mark.name}</code>
@@ -93,7 +93,7 @@ interface EditToolsProps {
   readonly library: KernelLibrary;
   /** the visible part of it */
   readonly at: WorkbenchFields;
-  readonly onRead: (next: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Loads the editor ahead: a person who points at the button will probably press it. */
@@ -102,12 +102,12 @@ function preloadEditor(): void {
 }
 
 /** The actions on a kernel: show its loads, and change a copy of it. */
-function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditToolsProps) {
+function EditTools({ kernel: { kernel, params }, library, at, onShow }: EditToolsProps) {
   const edit = (): void =>
-    onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
+    onShow({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
     <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
-      <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
+      <PartButton onClick={() => onShow({ kernel, part: 'memory' })}>Memory</PartButton>
       <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy
       </Button>
@@ -160,38 +160,40 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       : state.kind === 'none' && exercise === null && named
         ? missingText(formats, fields, files, named)
         : null;
-  const read = (next: Partial<WorkbenchFields>): void =>
+  const navigate = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   /** in the current draft, unless another is named */
-  const readHere = (next: Partial<WorkbenchFields>): void =>
-    read({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
+  const navigateInDraft = (next: Partial<WorkbenchFields>): void =>
+    navigate({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
+  useFormatOfKernel(exercise === null ? listed : null, onStage, () => navigate({ kernel: '' }));
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
-  const nameStoredDraft = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
+  const nameStoredDraft = useEffectEvent(() =>
+    navigateInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }),
+  );
   useEffect(() => {
     if (isChangedHere) nameStoredDraft();
   }, [isChangedHere]);
 
   const list = exercise ? (
     <Boundary name="The exercise" resetKey={exercise.id}>
-      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
+      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onShow={navigate} />
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
-      <CodeSwitch shown="kernels" onRead={read} />
+      <CodeSwitch shown="kernels" onShow={navigate} />
       <KernelList
         files={files}
         listed={listed}
-        onRead={read}
+        onRead={navigate}
         more={scratchCards}
-        below={(format) => <Variants {...{ format }} onRead={read} />}
+        below={(format) => <Variants {...{ format }} onShow={navigate} />}
       >
-        <DraftList shown={draft?.id ?? ''} onOpen={read} />
-        <KernelExercises onRead={read} />
+        <DraftList shown={draft?.id ?? ''} onOpen={navigate} />
+        <KernelExercises onShow={navigate} />
       </KernelList>
     </Boundary>
   );
@@ -206,8 +208,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         onRunsOnChange={runner.setRunsOnChange}
         onRun={runner.run}
         ready={loadedKernel !== null}
-        onRead={read}
-        onGo={(file, line) => readHere({ file, line })}
+        onShow={navigate}
+        onGo={(file, line) => navigateInDraft({ file, line })}
       />
     </Boundary>
   );
@@ -222,7 +224,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
-            onRead={draft ? readHere : read}
+            onShow={draft ? navigateInDraft : navigate}
             outcome={wide ? null : outcome}
           />
         </Suspense>
@@ -231,7 +233,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           key={draft.id}
           {...{ listed, draft, library, fields, files }}
           kernel={loadedKernel}
-          onRead={readHere}
+          onShow={navigateInDraft}
           onRun={runner.run}
           outcome={wide ? null : outcome}
         />
@@ -239,15 +241,15 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <KernelCode
           {...{ listed, reading }}
           fields={fields}
-          onRead={read}
-          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onRead={read} />}
+          onRead={navigate}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onShow={navigate} />}
         />
       )}
     </Boundary>
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
+      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={navigate} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

@@ -4,7 +4,7 @@ import { FINDS as KERNEL_FINDS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
-import { formatExerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
+import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
 /** What a person can find with Ctrl K in the place Code: sections for writing kernels and formats, and the exercises. */
 export const FINDS: PlaceFinds = {
@@ -55,7 +55,7 @@ export const FINDS: PlaceFinds = {
           group: 'Exercise',
           title,
           also: 'practice, write a format, task',
-          run: go(formatExerciseAddress(id)),
+          run: go(exerciseAddress(id)),
         }),
       ),
       ...KERNEL_FINDS.more(context),

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useStore } from 'zustand';
 import { outlineOf } from '../own/outline.ts';
 import { userFormatId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
@@ -7,13 +6,13 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
-import { type FormatDraft, formatLibrary } from './format-library.ts';
+import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
 /** In the chooser of formats: those that a person wrote in this browser and that are not open yet, and a link to write another. */
 export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
-  const drafts = useStore(formatLibrary().store, (s) => s.drafts);
+  const drafts = useFormats((s) => s.drafts);
   // Rendered again when a format is opened, which changes the document.
   useDocument((doc) => doc.params);
   const [busy, setBusy] = useState<string | null>(null);

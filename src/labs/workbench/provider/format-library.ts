@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../../core/bounds/shapes.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type DraftVersion,
   withCurrentVersion,
 } from '../library/versioned-draft.ts';
-import { createDraftLibrary, type DraftLibrary } from '../library/draft-library.ts';
+import { createDraftLibrary, type DraftLibrary, type DraftLibraryState } from '../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../library/draft-store.ts';
 import { browserStore } from '../../../state/browser-store.ts';
 
@@ -105,4 +106,9 @@ export function formatLibrary(): FormatLibrary {
   window.addEventListener('pagehide', pageLibrary.leave);
   void pageLibrary.load();
   return pageLibrary;
+}
+
+/** A selection from the formats in this browser; the component renders again only when the selection changes. */
+export function useFormats<T>(select: (state: DraftLibraryState<FormatDraft>) => T): T {
+  return useStore(formatLibrary().store, select);
 }

@@ -32,7 +32,7 @@ const gate = (id: string, at: Box, value: number): DrawnMark =>
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** Marks in some pictures only. */
-const marksIf = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
+const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
 /** A grid of cells with levels by their digits, without the faintest, and its title. */
@@ -40,7 +40,7 @@ function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly
   const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
   const filled = Array.from(digits, Number).flatMap((digit, i) => {
     const at: Box = [x + (i % cols) * pitch, 24 + Math.floor(i / cols) * pitch, pitch - 1, pitch - 1];
-    return marksIf(digit > 1, box(`${id} ${i}`, tone, at, { level: digit / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
+    return when(digit > 1, box(`${id} ${i}`, tone, at, { level: digit / 9, label: `${id.replace(/ .*/, '')} ${i}` }));
   });
   return [title(x, 0, name), box(`${id} frame`, 'neutral', size, OUTLINE), ...filled];
 }
@@ -57,16 +57,16 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
     const y = top + i * line;
     return [
       textMark(`neuron ${neuron}`, { x: left, y: y + 4 }, `neuron ${neuron}`),
-      ...marksIf(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: signed(sum) })),
-      ...marksIf(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
+      ...when(picture > 1, box(`sum ${neuron}`, 'neutral', [left + 96, y, 90, 26], { level: 0, text: signed(sum) })),
+      ...when(picture > 2, gate(`gate ${neuron}`, [left + 200, y, 90, 26], sum)),
     ];
   });
   const fire = Array.from(start.fired).filter((digit) => digit > '0').length;
   return drawing(layout, [
     image(pitch),
-    marksIf(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
-    marksIf(picture > 1, title(left + 96, top - 24, 'x · w')),
-    marksIf(picture > 2, title(left + 200, top - 24, 'gate'), total(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
+    when(picture > 0, grid('x', 'ink', recorded.x, [xAt, pitch, 8], `x: ${SIZES.model} numbers`)),
+    when(picture > 1, title(left + 96, top - 24, 'x · w')),
+    when(picture > 2, title(left + 200, top - 24, 'gate'), total(layout, 'fire', fire, SIZES.hidden, `of ${NEURONS}`)),
     rows,
   ]);
 }
@@ -98,7 +98,7 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
     const style = { level: value > 0 ? 1 : 0, label: String(value) };
-    return marksIf(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, style));
+    return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, style));
   });
   const line = box('line', 'ink', [left, base, steps * pitch, 0], { shape: 'line' });
   const first = String(Number(values[0].toFixed(2)));
@@ -122,8 +122,8 @@ function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): D
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
     bars(track.sums.slice(0, shown), steps, at, name),
-    marksIf(shown > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
-    marksIf(
+    when(shown > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
+    when(
       hasPulls,
       pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),
       title(left, base + 32, `L1 pulls at |h| with ${L1} as long as it fires`),
@@ -141,8 +141,8 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   return drawing(layout, [
     bars(picture > 0 ? firing : firing.slice(0, 12), firing.length, at, name),
     [0, 100, 200, 300, 400].map((step) => textMark(`at ${step}`, { x: xOf(step), y: base + 6 }, String(step))),
-    marksIf(picture > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
-    marksIf(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
+    when(picture > 0, textMark('since', { x: xOf(lastFired) + 8, y: base - 64, w: 250 }, since, DANGER)),
+    when(picture > 0, box('last', 'danger', [xOf(lastFired), base - 64, 1, 64])),
   ]);
 }
 
@@ -161,7 +161,7 @@ function leftPicture(layout: DrawingLayout, picture: number): Drawing {
   };
   return drawing(layout, [
     side(0, 'without L1', recorded.free, WITHOUT_L1),
-    marksIf(picture > 0, side(apart, `with L1 ${L1}`, end.fired, WITH_L1)),
+    when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
 
@@ -178,10 +178,10 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     const columns = FIRED.map((n) => box(`${m} ${n}`, 'values', [left + (n / SIZES.hidden) * width, y, 3, h]));
     const at: Box = [left, y, width, h];
     const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
-    return [title(left, y - 22, name), whole, ...marksIf(m > 0, columns)];
+    return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
   const of = `of ${countText(3 * MATRIX)} multiply-adds`;
-  return drawing(layout, [matrices, marksIf(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, of))]);
+  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, of))]);
 }
 
 const FACTS = [

@@ -179,7 +179,8 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
     const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
-    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
+    if (typeof reason === 'string' && reason !== '')
+      return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
     if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
   }
   const max = maxElements(matrix.rows, matrix.cols);
@@ -195,12 +196,12 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const lists = arrays.map(
     (array, i) => new List(array[0], typeOf(array), memory, stores === null ? null : stores.listenerOf(i)),
   );
-  const narratedSteps: NarratedStep[] = [];
+  const tells: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
-    if (narratedSteps.length >= max) {
+    if (tells.length >= max) {
       memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
     }
-    narratedSteps.push({
+    tells.push({
       say: String(say).slice(0, MAX_SENTENCE),
       rows: rowsOf(where),
       column: typeof column === 'number' ? column : null,
@@ -221,7 +222,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     arrays: contents.map(({ elements }) => elements),
     padding: contents.map(({ padding }) => padding),
     stores: stores?.taken() ?? null,
-    narratedSteps: isRecorded ? narratedSteps : null,
+    tells: isRecorded ? tells : null,
   };
 }
 

@@ -11,7 +11,7 @@ describe('a copy of an answer', () => {
       answer: 'encoded',
       arrays: [values, values.subarray(1)],
       padding: [0, 1],
-      narratedSteps: null,
+      tells: null,
       f: () => 1,
     };
     const { copy, buffers } = boundedCopy(answer);

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { type Draft, type DraftText, versionNumber, originOf, isSameText } from '../kernel-drafts/draft.ts';
+import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
@@ -30,7 +30,7 @@ interface DraftColumnProps {
   readonly onRun: () => void;
   /** the kernel has been read and can run */
   readonly ready: boolean;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
@@ -40,7 +40,7 @@ const ROWS_AROUND = 5;
 
 /** The column beside a draft of a kernel: its last run, its speed against the original, all versions, and further actions. */
 export function DraftColumn(props: DraftColumnProps) {
-  const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onRead, onGo } = props;
+  const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = shownRun(draft);
   const { session } = useApp();
@@ -72,7 +72,7 @@ export function DraftColumn(props: DraftColumnProps) {
       )}
       {run?.result.ended?.ok && <VersionActions draft={draft} run={run} />}
       <VersionList draft={draft} onRestore={(version) => library.restore(draft.id, version)} />
-      <DraftActions draft={draft} library={library} onRead={onRead} />
+      <DraftActions draft={draft} library={library} onShow={onShow} />
     </>
   );
 }
@@ -119,11 +119,11 @@ function VersionActions({ draft, run }: VersionActionsProps) {
 interface DraftActionsProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Renaming, copying, linking and deleting a draft. */
-function DraftActions({ draft, library, onRead }: DraftActionsProps) {
+function DraftActions({ draft, library, onShow }: DraftActionsProps) {
   const { document, catalog } = useApp();
   const run = shownRun(draft);
   const link = async (): Promise<string> => {
@@ -158,7 +158,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <TextButton
           onClick={() => {
             const copy = library.duplicate(draft.id);
-            if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
+            if (copy !== null) onShow({ kernel: draft.kernel, draft: copy });
           }}
         >
           Duplicate
@@ -173,7 +173,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <TextButton
           onClick={() => {
             library.remove(draft.id);
-            onRead({ kernel: draft.kernel });
+            onShow({ kernel: draft.kernel });
           }}
         >
           Delete
@@ -226,7 +226,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
   return (
     <Section title="Versions" aside={isFromScratch ? 'against another kernel' : 'against the original'}>
       <ol className="draft-versions">
-        {isUnstored && !isSameText(draft, origin) && (
+        {isUnstored && !sameText(draft, origin) && (
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
@@ -263,11 +263,11 @@ function VersionList({ draft, onRestore }: VersionListProps) {
             </li>
           );
         })}
-        <li aria-current={isSameText(draft, origin) ? 'true' : undefined}>
+        <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
           <span className="truncate font-mono">{isFromScratch ? 'as it began' : 'original'}</span>
           <span className="flex items-center gap-2 number">{speeds.length > 0 && !isFromScratch && '1.00×'}</span>
-          {!isSameText(draft, origin) && (
+          {!sameText(draft, origin) && (
             <TextButton onClick={() => onRestore(null)}>
               back<span className="unseen"> to {isFromScratch ? 'the beginning' : 'the original'}</span>
             </TextButton>

@@ -140,7 +140,7 @@ export interface EditedFile {
   readonly original: string;
   readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
-  readonly scrollTarget: { readonly line: number } | null;
+  readonly scrollTo: { readonly line: number } | null;
   /** lines that the current step of the story ran, from 1: unless someone is writing, the editor scrolls to them, not to errors */
   readonly marked?: readonly number[];
   /** first and last line of the kernel's inner loop: marked, without scrolling; null if it is in another file */
@@ -265,9 +265,9 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
           if (error) isRunRequested = false;
         }
         showMarked(view, file, shown);
-        const { scrollTarget } = file;
-        if (scrollTarget !== null && (shown?.path !== file.path || shown.scrollTarget !== scrollTarget)) {
-          const { from } = view.state.doc.line(Math.min(scrollTarget.line, view.state.doc.lines));
+        const { scrollTo } = file;
+        if (scrollTo !== null && (shown?.path !== file.path || shown.scrollTo !== scrollTo)) {
+          const { from } = view.state.doc.line(Math.min(scrollTo.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         }
       });

@@ -1,7 +1,7 @@
 import type { Exercise } from '../../exercises/index.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { shownRun, type ShownRun } from '../drafts/draft-words.ts';
-import { type Draft, originOf, isSameText } from '../kernel-drafts/draft.ts';
+import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
 import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 
@@ -15,7 +15,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   if (ended === null) return { kind: 'open', share: null, sentence: 'Checking it.' };
   if (!ended.ok) {
     const isStart = draft.versions.some(
-      (version) => version.number === run.number && isSameText(version, originOf(draft)),
+      (version) => version.number === run.number && sameText(version, originOf(draft)),
     );
     return { kind: 'wrong', share: null, sentence: isStart ? exercise.unfinished : 'Not right yet.' };
   }
@@ -33,7 +33,8 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   if (share >= exercise.goal) {
     return { kind: 'done', share, sentence: `Done: it is right, at ${reached} of the read speed.` };
   }
-  const sizeHint = draftTime.GBps * draftTime.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
+  const sizeHint =
+    draftTime.GBps * draftTime.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
   return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${sizeHint}` };
 }
 

@@ -38,7 +38,7 @@ export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
 export type PortableDraft = Pick<Draft, 'name' | 'kernel' | 'params' | 'files' | 'overrides'>;
 
 /** Whether two texts are equal. */
-export function isSameText(a: DraftText, b: DraftText): boolean {
+export function sameText(a: DraftText, b: DraftText): boolean {
   return sameRecord(a.files, b.files) && sameRecord(a.overrides, b.overrides);
 }
 
@@ -47,19 +47,9 @@ function sameRecord(a: Readonly<Record<string, unknown>>, b: Readonly<Record<str
   return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
 }
 
-/** The record with an entry added, or removed if the value is null. */
-export function withEntry<T>(
-  record: Readonly<Record<string, T>>,
-  name: string,
-  value: T | null,
-): Readonly<Record<string, T>> {
-  if (value !== null) return { ...record, [name]: value };
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
-}
-
 /** The version with the draft's text; null if there is none. */
 export function versionOf(draft: Draft): KernelVersion | null {
-  return currentVersion({ isSame: isSameText }, draft);
+  return currentVersion({ isSame: sameText }, draft);
 }
 
 /** The number of the draft's text as a version: the existing one, or the next. */

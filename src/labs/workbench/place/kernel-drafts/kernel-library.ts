@@ -5,7 +5,7 @@ import { createDraftLibrary, type DraftLibrary } from '../../library/draft-libra
 import type { DraftStore } from '../../library/draft-store.ts';
 import type { Session } from '../../../../state/session/session.ts';
 import type { DraftRequest } from '../service/drafts/draft-types.ts';
-import { type Draft, type DraftText, versionNumber, originOf, type PortableDraft, isSameText, withEntry } from './draft.ts';
+import { type Draft, type DraftText, versionNumber, originOf, type PortableDraft, sameText } from './draft.ts';
 import type { TryKernel } from './draft-runs.ts';
 import { draftName } from './draft-file.ts';
 import { type DraftResult, emptyResult, withEvent } from './draft-result.ts';
@@ -16,7 +16,7 @@ export const KERNEL_DRAFTS: DraftKind<DraftText, Draft> = {
   plural: 'drafts',
   maxVersions: DRAFT_BOUNDS.versions,
   textOf: ({ files, overrides }) => ({ files, overrides }),
-  isSame: isSameText,
+  isSame: sameText,
   originOf,
   newVersion: { result: null },
   checked: checkedDraft,
@@ -102,7 +102,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
         .getState()
         .drafts.find(
           ({ kernel, name, ...text }) =>
-            kernel === portable.kernel && name === portable.name && isSameText(text, portable),
+            kernel === portable.kernel && name === portable.name && sameText(text, portable),
         );
       if (same) return same.id;
       const draft = newDraft(portable, from);
@@ -154,4 +154,10 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
     },
   };
   return library;
+}
+
+/** The record with an entry added, or removed if the value is null. */
+function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | null): Readonly<Record<string, T>> {
+  if (value !== null) return { ...record, [name]: value };
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }

@@ -79,13 +79,13 @@ export interface MemoryPartProps {
   /** of the kernel, if one is shown */
   readonly draft: Draft | null;
   readonly reading: ReadingState;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** the results of the draft, if they have no column of their own */
   readonly outcome: ReactNode;
 }
 
 /** The page that shows which memory the lanes of one workgroup of a kernel, or of a draft, load, as recorded on this device. */
-export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
+export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
   const problem = useProblem(id, reading);
@@ -97,7 +97,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
     (): Partial<WorkbenchFields> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
     [draft, id],
   );
-  const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...kernelField, ...at });
+  const onCode = (at: Partial<WorkbenchFields> = {}): void => onShow({ ...kernelField, ...at });
   return (
     <PlaceChoices place={WORKBENCH_FIELDS} others={otherFields}>
       <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">

@@ -9,7 +9,9 @@ import { asSentence } from '../../../../state/index.ts';
 import { sentenceOf } from '../../../../state/session/session-context.ts';
 import { type PlayedModule, useModuleState } from './use-live-module.ts';
 
-const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, { isAhead: false });
+const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {
+  isAhead: false,
+});
 
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 

@@ -8,17 +8,16 @@ import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
 import { type Starter, STARTERS } from '../../own/starters.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { formatLibrary } from '../../provider/format-library.ts';
+import { formatLibrary, useFormats } from '../../provider/format-library.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { userFormatPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
-import { FORMAT_EXERCISES, formatExerciseAddress, progressKey } from './exercises/format-exercises.ts';
+import { FORMAT_EXERCISES, exerciseAddress, progressKey } from './exercises/format-exercises.ts';
 import { LARGE_MATRIX, SMALL_MATRIX, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
 import figures from './starter-figures.json';
-import { useFormats } from './use-formats.ts';
 import { arraysIn } from './editor/completions.ts';
 
 const WIDTH = 120;
@@ -96,18 +95,18 @@ export function decode({ values }, { rows, cols }, put) {
 `;
 
 interface StartPageProps {
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** why a requested format is not shown, as a sentence */
   readonly problem: string | null;
 }
 
 /** The start page of formats that people write: nine to start from, those of this browser, and exercises. */
-export function StartPage({ onRead, problem }: StartPageProps) {
+export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
-  const begin = (title: string, text: string): void => onRead({ kernel: userFormatPath(library.begin(title, text)) });
+  const begin = (title: string, text: string): void => onShow({ kernel: userFormatPath(library.begin(title, text)) });
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
@@ -121,7 +120,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         className="px-8 pt-5 pb-8 lg:border-r border-hairline max-lg:px-3 max-lg:py-4"
         aria-labelledby="own-start-title"
       >
-        <CodeSwitch shown="formats" onRead={onRead} />
+        <CodeSwitch shown="formats" onShow={onShow} />
         {(problem ?? refusal) !== null && (
           <p
             className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
@@ -149,7 +148,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
-        <StoredFormats onRead={onRead} />
+        <FormatList onShow={onShow} />
         <ExerciseList
           title="Exercises"
           isOpen
@@ -157,7 +156,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
             progress: progressKey(id),
             title,
             about,
-            onOpen: () => onRead(formatExerciseAddress(id)),
+            onOpen: () => onShow(exerciseAddress(id)),
           }))}
         />
       </section>
@@ -176,7 +175,7 @@ async function fileText(file: File): Promise<string> {
 }
 
 /** The formats in this browser. */
-function StoredFormats({ onRead }: Pick<StartPageProps, 'onRead'>) {
+function FormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useFormats((s) => s.removed);
@@ -192,7 +191,7 @@ function StoredFormats({ onRead }: Pick<StartPageProps, 'onRead'>) {
             <button
               className="grid grid-cols-[auto_1fr] items-center gap-x-3 p-2 -mx-2 text-start cursor-pointer rounded-md hover:bg-sunken"
               type="button"
-              onClick={() => onRead({ kernel: userFormatPath(name) })}
+              onClick={() => onShow({ kernel: userFormatPath(name) })}
             >
               <span className="size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
               <b>{outlineOf(text).title ?? name}</b>

@@ -14,7 +14,7 @@ import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/user-kernel-types.ts';
+import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/kernel-types.ts';
 import { createKernelTexts, type KernelFormat } from './use-user-kernel.ts';
 import { UserKernelPage, raceRows } from './UserKernelPage.tsx';
 
@@ -88,7 +88,10 @@ describe('the kernel of a format of one’s own', () => {
     };
     const format = await kernelOf('csr');
     const app = appWith(trial);
-    const { unmount } = renderInApp(<UserKernelPage format={{ ...format, laws: laws(true) }} onClose={() => {}} />, app);
+    const { unmount } = renderInApp(
+      <UserKernelPage format={{ ...format, laws: laws(true) }} onClose={() => {}} />,
+      app,
+    );
     expect(screen.getByText('It is raced only where all laws hold.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();

@@ -44,7 +44,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const { code, start, result } = kernel;
   const messages = useMemo(() => (result?.messages ?? []).filter(({ file }) => file === path), [result, path]);
   const file = useMemo(
-    () => ({ path, code, original: start, messages, scrollTarget: line }),
+    () => ({ path, code, original: start, messages, scrollTo: line }),
     [path, code, start, messages, line],
   );
   const buffers = useMemo(
@@ -284,7 +284,9 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
                   />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}
                 </td>
-                <td className="number">{isUserKernel || vsUserKernel === null ? '–' : `${ratio(vsUserKernel)} as long`}</td>
+                <td className="number">
+                  {isUserKernel || vsUserKernel === null ? '–' : `${ratio(vsUserKernel)} as long`}
+                </td>
               </tr>
             );
           })}

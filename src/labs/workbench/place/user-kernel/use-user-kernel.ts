@@ -13,7 +13,7 @@ import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/user-kernel-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/kernel-types.ts';
 import type { userKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMAT_DRAFTS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';

@@ -42,7 +42,7 @@ export function ModuleEditor({ content, onChange, onSave }: ModuleEditorProps) {
     [content.messages],
   );
   const file = useMemo(
-    (): EditedFile => ({ path: 'The module', code: text, original: text, messages, scrollTarget: null, marked, readOnly }),
+    (): EditedFile => ({ path: 'The module', code: text, original: text, messages, scrollTo: null, marked, readOnly }),
     [text, messages, marked, readOnly],
   );
   return (

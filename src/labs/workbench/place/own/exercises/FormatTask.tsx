@@ -6,7 +6,7 @@ import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
-import { type Goal, FORMAT_EXERCISES, type FormatExercise, formatExerciseAddress, progressKey } from './format-exercises.ts';
+import { type Goal, FORMAT_EXERCISES, type FormatExercise, exerciseAddress, progressKey } from './format-exercises.ts';
 import { countText } from '../../../../../core/story/words.ts';
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { decodingDifference } from '../../../own/module-requests.ts';
@@ -17,11 +17,11 @@ interface FormatTaskProps extends TaskProps {
   readonly exercise: FormatExercise;
   /** puts the solution into the editor; the previous text becomes a version */
   readonly onSolution: () => void;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** An exercise: a format to write, or a matrix to find that a format does not return. */
-export function FormatTask({ exercise, played, onMatrix, onSolution, onRead }: FormatTaskProps) {
+export function FormatTask({ exercise, played, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
   const laws = useModuleState(played, (s) => (s.lawsMs === null ? null : s.laws));
@@ -42,7 +42,7 @@ export function FormatTask({ exercise, played, onMatrix, onSolution, onRead }: F
         <p key={hint}>{hint}</p>
       ))}
       solution={solution === null ? null : { about: null, start, text: solution, onTake: onSolution }}
-      next={next ? { title: next.title, onOpen: () => onRead(formatExerciseAddress(next.id)) } : null}
+      next={next ? { title: next.title, onOpen: () => onShow(exerciseAddress(next.id)) } : null}
     >
       {goal.kind === 'matrix' && (
         <MatrixFields

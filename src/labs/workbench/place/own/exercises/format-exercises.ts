@@ -117,7 +117,7 @@ export function progressKey(id: string): string {
 }
 
 /** The address of an exercise. */
-export function formatExerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
+export function exerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
   return { kernel: userFormatPath(formatExerciseName(id)) };
 }
 

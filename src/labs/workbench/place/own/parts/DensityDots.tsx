@@ -42,7 +42,7 @@ export function DensityDots({ played }: { readonly played: PlayedModule }) {
   const { formats } = useApp();
   const dots = useModuleState(played, (s) => s.dots);
   const title = useModuleState(played, (s) => s.description?.title ?? 'It');
-  const openMatrixSize = useModuleState(played, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const size = useModuleState(played, (s) => s.whole?.ledger?.effectiveDensity ?? null);
   const density = useSession((s) => s.summary?.density ?? null);
   const inSentence = useDocument((doc) => doc.format);
   const paramsInSentence = useDocument((doc) => doc.params[doc.format]);
@@ -64,7 +64,7 @@ export function DensityDots({ played }: { readonly played: PlayedModule }) {
     return [...curves, { id: 'mine', kind: 'encoded', title, color: 'var(--text)', textColor: 'var(--text)', points }];
   }, [curves, dots, title]);
   if (dots.length === 0) return null;
-  const isMeasured = density !== null && openMatrixSize !== null;
+  const isMeasured = density !== null && size !== null;
   return (
     <Section title="Size against what is left" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
       <Chart
@@ -76,11 +76,7 @@ export function DensityDots({ played }: { readonly played: PlayedModule }) {
         height={HEIGHT}
         series={series}
         rules={AS_DENSE}
-        notes={
-          isMeasured
-            ? [{ x: density, y: Math.min(openMatrixSize, Y.domain[1]), text: `${percent(openMatrixSize, 1)} here` }]
-            : []
-        }
+        notes={isMeasured ? [{ x: density, y: Math.min(size, Y.domain[1]), text: `${percent(size, 1)} here` }] : []}
         figures={() => ({
           head: ['left', UNIT],
           rows: dots.map((d) => ({

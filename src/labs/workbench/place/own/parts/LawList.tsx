@@ -185,7 +185,7 @@ interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
   readonly params: UserParams;
 }
 
-function Law({ law: { id, title, satisfied, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
+function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
@@ -196,7 +196,7 @@ function Law({ law: { id, title, satisfied, tried, broken }, counterexample, nam
       </span>
       <span className={broken ? 'font-semibold text-danger' : undefined}>{title}</span>
       <span className={broken ? 'number text-danger' : 'number text-muted'}>
-        {satisfied === tried ? countText(satisfied) : `${countText(satisfied)} of ${countText(tried)}`}
+        {passed === tried ? countText(passed) : `${countText(passed)} of ${countText(tried)}`}
       </span>
       {broken && !isSecret && (
         <div className="col-[2/-1] grid gap-2 mt-1 mb-3 wrap-anywhere">

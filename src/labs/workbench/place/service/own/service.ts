@@ -8,7 +8,7 @@ import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
 import { traceMemory } from '../drafts/trace-memory.ts';
 import { type DraftHost, runDraft } from '../drafts/run-draft.ts';
-import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './user-kernel-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './kernel-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
@@ -71,14 +71,17 @@ export async function hostWithFormat(
     (isEqual(standIn, matrix) ? runs.get(standIn) : null) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
   const withoutKernel = userFormat({ name, text: '', description, resultOf });
   const format: AnyFormat = { ...withoutKernel, kernels: [userKernel(name, description.title, text)] };
-  const openMatrix: BenchMatrix = {
+  const open: BenchMatrix = {
     ...stage,
     encode: (one, params, work) =>
       one.id === format.id ? encodeTimed(one, stage.matrix, params, work, host) : stage.encode(one, params, work),
     isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
-  return { host: { ...host, formats: [...host.formats, format], stage: async () => openMatrix, draftMatrices }, format };
+  return {
+    host: { ...host, formats: [...host.formats, format], stage: async () => open, draftMatrices },
+    format,
+  };
 }
 
 /** Whether two matrices are equal: kernels are planned on a stand-in, which is another object each time. */

@@ -22,7 +22,7 @@ import { STARTERS } from '../../../own/starters.ts';
 import { traceMemory } from '../drafts/trace-memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
-import type { EncodeModuleOnPage, UserTrialRequest } from './user-kernel-types.ts';
+import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
 const matrix = buildMatrix({
   shape: [70, 160],
