@@ -160,40 +160,38 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       : state.kind === 'none' && exercise === null && named
         ? missingText(formats, fields, files, named)
         : null;
-  const navigate = (next: Partial<WorkbenchFields>): void =>
+  const show = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   /** in the current draft, unless another is named */
-  const navigateInDraft = (next: Partial<WorkbenchFields>): void =>
-    navigate({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, onStage, () => navigate({ kernel: '' }));
+  const showInDraft = (next: Partial<WorkbenchFields>): void =>
+    show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
+  useFormatOfKernel(exercise === null ? listed : null, onStage, () => show({ kernel: '' }));
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
-  const nameStoredDraft = useEffectEvent(() =>
-    navigateInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }),
-  );
+  const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
     if (isChangedHere) nameStoredDraft();
   }, [isChangedHere]);
 
   const list = exercise ? (
     <Boundary name="The exercise" resetKey={exercise.id}>
-      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onShow={navigate} />
+      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onShow={show} />
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
-      <CodeSwitch shown="kernels" onShow={navigate} />
+      <CodeSwitch shown="kernels" onShow={show} />
       <KernelList
         files={files}
         listed={listed}
-        onRead={navigate}
+        onRead={show}
         more={scratchCards}
-        below={(format) => <Variants {...{ format }} onShow={navigate} />}
+        below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <DraftList shown={draft?.id ?? ''} onOpen={navigate} />
-        <KernelExercises onShow={navigate} />
+        <DraftList shown={draft?.id ?? ''} onOpen={show} />
+        <KernelExercises onShow={show} />
       </KernelList>
     </Boundary>
   );
@@ -208,8 +206,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         onRunsOnChange={runner.setRunsOnChange}
         onRun={runner.run}
         ready={loadedKernel !== null}
-        onShow={navigate}
-        onGo={(file, line) => navigateInDraft({ file, line })}
+        onShow={show}
+        onGo={(file, line) => showInDraft({ file, line })}
       />
     </Boundary>
   );
@@ -224,7 +222,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
-            onShow={draft ? navigateInDraft : navigate}
+            onShow={draft ? showInDraft : show}
             outcome={wide ? null : outcome}
           />
         </Suspense>
@@ -233,7 +231,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           key={draft.id}
           {...{ listed, draft, library, fields, files }}
           kernel={loadedKernel}
-          onShow={navigateInDraft}
+          onShow={showInDraft}
           onRun={runner.run}
           outcome={wide ? null : outcome}
         />
@@ -241,15 +239,15 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <KernelCode
           {...{ listed, reading }}
           fields={fields}
-          onRead={navigate}
-          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onShow={navigate} />}
+          onRead={show}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onShow={show} />}
         />
       )}
     </Boundary>
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={navigate} />
+      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={show} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;
