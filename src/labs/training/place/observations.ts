@@ -38,7 +38,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   const factor = none.test.mean / gentle.test.mean;
   const accuracyOf = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
-  const points = 100 * (gentle.test.accuracy - none.test.accuracy);
+  const gainedPoints = 100 * (gentle.test.accuracy - none.test.accuracy);
   const early = pointAt(chosen, STEPS / 30);
   const isSettled = early.mean < 2 * end(chosen).mean;
   const middle = pointAt(chosen, STEPS / 5);
@@ -56,7 +56,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
-      verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
+      verdict: factor >= MAGNITUDE && gainedPoints > -0.5 ? 'holds' : 'does not hold',
       paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyChange(taskAccuracy(NO_L1), taskAccuracy(WITH_L1))}.`,
       here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyChange(accuracyOf(none), accuracyOf(gentle))}.`,
     },

@@ -6,10 +6,10 @@ import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/r
  * `unknown` until parse-answers.ts has checked them.
  */
 
-/** Parameters by name. */
+/** The parameters of a person's format, by name. */
 export type UserParams = Readonly<Record<string, number | string>>;
 
-/** A matrix as CSR arrays. */
+/** A matrix in a message, as CSR arrays. */
 export interface MatrixMessage {
   readonly rows: number;
   readonly cols: number;
@@ -63,11 +63,13 @@ export type Answer =
       readonly arrays: readonly Elements[];
       /** number of padding elements of each */
       readonly padding: readonly number[];
+      /** if they were recorded: the numbers that encode stored, and its calls of `tell`, which narrate a step each */
       readonly stores: Stores | null;
       readonly tells: readonly NarratedStep[] | null;
     }
   | {
       readonly answer: 'decoded';
+      /** the cells that decode returned by its calls of `put` */
       readonly puts: Puts;
       /** the first cell outside the matrix */
       readonly outside: string | null;

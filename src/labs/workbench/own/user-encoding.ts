@@ -24,6 +24,7 @@ interface StoredArray extends UserArray {
  * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
  */
 export interface UserEncoded extends EncodedMatrix {
+  /** what the module made of the matrix */
   readonly own: {
     readonly params: UserParams;
     readonly valueType: 'f16' | 'f32';

@@ -37,14 +37,14 @@ export async function sandboxedFormat(
   const { description } = opened;
   const link = await deflatedText(text);
   const runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
-  const keyOf = (given: Readonly<Record<string, unknown>>): string =>
-    paramsKey(paramsOf(description, given as UserParams));
+  const keyOf = (requested: Readonly<Record<string, unknown>>): string =>
+    paramsKey(paramsOf(description, requested as UserParams));
   const encodeOnce = async (
     cells: CsrArrays,
-    given: Readonly<Record<string, unknown>>,
+    requested: Readonly<Record<string, unknown>>,
     signal?: AbortsWork,
   ): Promise<UserFormatResult> => {
-    const params = paramsOf(description, given as UserParams);
+    const params = paramsOf(description, requested as UserParams);
     const source = { name, text, evaluate, description };
     return { params, outcome: await resultOnce(source, new CsrMatrix(cells), params, signal) };
   };
@@ -67,12 +67,12 @@ export async function sandboxedFormat(
           runs.set(window, byParams.set(keyOf(params), outcome));
         },
         encode: encodeOnce,
-        async sendTo(engine, given, signal) {
+        async sendTo(engine, requested, signal) {
           let result: UserFormatUpdate['matrix'] = null;
           const options = signal ? { signal } : {};
-          if (given) {
+          if (requested) {
             const { generation, ...cells } = await engine.cells(options);
-            result = { generation, ...(await encodeOnce(cells, given, signal)) };
+            result = { generation, ...(await encodeOnce(cells, requested, signal)) };
           }
           const update: UserFormatUpdate = { name, text, description, matrix: result };
           await engine.registerFormat(options, update);

@@ -47,8 +47,8 @@ function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
 /** A count and its total, below the picture. */
-const total = (layout: DrawingLayout, name: string, value: number, of: number, unit: string) =>
-  counter(layout, { title: name, parts: [{ tone: 'values', value }], max: of, number: countText(value), unit });
+const total = (layout: DrawingLayout, name: string, value: number, max: number, unit: string) =>
+  counter(layout, { title: name, parts: [{ tone: 'values', value }], max, number: countText(value), unit });
 
 /** The image as x, then the sums of neurons, and the values that their gates pass. */
 function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
@@ -180,8 +180,8 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
-  const of = `of ${countText(3 * MATRIX)} multiply-adds`;
-  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, of))]);
+  const unit = `of ${countText(3 * MATRIX)} multiply-adds`;
+  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, unit))]);
 }
 
 const FACTS = [

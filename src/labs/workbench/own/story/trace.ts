@@ -8,7 +8,7 @@ import { arrayKey, type UserEncoded, storedEncoding } from '../user-encoding.ts'
 /** The steps of a person's format on a window, and the run of its module that they show. */
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */
-  readonly own: RoundTrip;
+  readonly roundTrip: RoundTrip;
 };
 
 /** The steps of a recorded run of a person's module. In them, arrays have the keys of the encoded matrix as names. */
@@ -21,5 +21,5 @@ export function userFormatTrace(format: string, m: Matrix, run: RoundTrip): User
   }));
   const { setup, encoding, decoding } = run;
   const keyed = { params: setup.params, encoding: { ...encoding, arrays }, decoding };
-  return { ...declaredTrace(format, window, encoded, keyed), own: run };
+  return { ...declaredTrace(format, window, encoded, keyed), roundTrip: run };
 }

@@ -45,10 +45,10 @@ export function DraftColumn(props: DraftColumnProps) {
   const run = shownRun(draft);
   const { session } = useApp();
   const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
-    const shown = Math.min(rows, ROWS_AROUND);
-    const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
+    const count = Math.min(rows, ROWS_AROUND);
+    const first = Math.min(Math.max(0, row - Math.floor(count / 2)), rows - count);
     if (format !== '') session.setFormat(format);
-    session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
+    session.setWindow({ row: first, col: 0, rows: count, cols: Math.min(cols, MAX_WINDOW) });
     session.follow('stage');
   };
   return (

@@ -42,14 +42,14 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   // A constant that the draft changed can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED_ORIGINS[origin] === undefined || Object.hasOwn(overrides, name);
-  const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
+  const listed = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
       className="border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >
-      {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
+      {listed.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
           key={name}
           name={name}
@@ -60,7 +60,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
           onChange={(next) => onChange(name, next === value ? null : next)}
         />
       ))}
-      {shown
+      {listed
         .filter((constant) => !isField(constant))
         .map(({ name, value, meaning, origin }) => (
           <div key={name} className="grid content-start gap-2" title={meaning}>
@@ -70,8 +70,8 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
             </span>
           </div>
         ))}
-      {constants.length > shown.length && (
-        <p className="text-muted">and {countText(constants.length - shown.length)} more</p>
+      {constants.length > listed.length && (
+        <p className="text-muted">and {countText(constants.length - listed.length)} more</p>
       )}
     </div>
   );

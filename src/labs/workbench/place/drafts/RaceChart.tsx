@@ -37,9 +37,9 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const original = rows.find(({ who }) => who === 'original');
-  const shown = rows.map((row) => ({ row, ...relativeSpeed(row, original) }));
-  const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
-  const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
+  const speeds = rows.map((row) => ({ row, ...relativeSpeed(row, original) }));
+  const low = Math.min(0.9, smallest(speeds.map(({ p10 }) => p10)));
+  const high = Math.max(1.1, largest(speeds.map(({ p90 }) => p90)));
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
   const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
   const height = rows.length * ROW;
@@ -52,7 +52,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           width={width}
           height={height + FOOT_PX}
           role="img"
-          aria-label={shown.map((one) => spokenSpeed(one, rival)).join(' ')}
+          aria-label={speeds.map((one) => spokenSpeed(one, rival)).join(' ')}
         >
           {ticks.map((tick) => (
             <g key={tick}>
@@ -68,7 +68,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
               </text>
             </g>
           ))}
-          {shown.map(({ row, ...speed }, i) => {
+          {speeds.map(({ row, ...speed }, i) => {
             const { ratio: median, p10, p90 } = speed;
             const y = i * ROW + ROW / 2;
             return (

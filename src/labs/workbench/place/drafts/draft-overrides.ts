@@ -31,9 +31,9 @@ export function draftOverrides(
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
     const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
-    const given = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
-    const textValues = overrideValues(code, given);
-    const currentValues = overrideValues(code, { ...given, ...overrides });
+    const setValues = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
+    const textValues = overrideValues(code, setValues);
+    const currentValues = overrideValues(code, { ...setValues, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const original = ofKernel.get(name);
       if (original?.isSet) constants.set(name, { name, type, meaning, value: original.value, origin: original.origin });

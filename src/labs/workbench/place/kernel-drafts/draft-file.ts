@@ -68,8 +68,8 @@ export function fileName(name: string): string {
 /** Why a draft would be too long with this new text of a file, as a sentence; null if it would not. */
 export function tooLong(draft: PortableDraft, path: string, code: string): string | null {
   const files = { ...draft.files, [path]: code };
-  const found = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
-  const fault = excess(found, DRAFT_BOUNDS.length, 'characters');
+  const characters = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
+  const fault = excess(characters, DRAFT_BOUNDS.length, 'characters');
   return fault === null ? null : `The draft would be too long: ${fault}; unchanged.`;
 }
 

@@ -120,8 +120,8 @@ export function Workbench(props: WorkbenchProps) {
       {task?.({ played, onMatrix: setExample })}
       <LawList
         {...{ played, name, isSecret }}
-        onStage={(found) => {
-          setExample(found.matrix);
+        onStage={({ matrix }) => {
+          setExample(matrix);
           setTab('Story');
           focusTab('Story');
         }}

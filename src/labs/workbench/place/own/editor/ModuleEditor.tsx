@@ -17,7 +17,7 @@ const MODULE_SUPPORT: EditorSupport = {
   extensions: () => [lineNumbers(), completionList],
 };
 
-/** The module that the editor shows, with messages about its lines. */
+/** The text of a format's module that the editor shows, with messages about its lines. */
 export interface EditorContent {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];

@@ -104,9 +104,9 @@ export function bytesVerdict(
     return { kind: 'open', share: null, sentence: `Not yet: “${first.title}” does not hold.` };
   }
   if (judged === null)
-    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.of}: refused, or not weighed yet.` };
+    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.matrixName}: refused, or not weighed yet.` };
   const { totalBytes } = judged;
-  const takes = `${goal.of} take${goal.of.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
+  const takes = `${goal.matrixName} take${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
   if (totalBytes > goal.max) {
     return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
   }
@@ -116,9 +116,9 @@ export function bytesVerdict(
 /** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
-  const { setup, decoding } = story.trace.own;
-  const found = decodingDifference(matrix, setup, decoding);
-  return found === null
+  const { setup, decoding } = story.trace.roundTrip;
+  const difference = decodingDifference(matrix, setup, decoding);
+  return difference === null
     ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }
     : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };
 }

@@ -9,8 +9,8 @@ import { LARGE_MATRIX } from '../starter-figure.ts';
 
 /** What a reader's answer has to reach. */
 export type Goal =
-  /** a format whose laws all hold, and in which the matrix takes at most `max` bytes; `of`: the matrix, in words */
-  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly of: string }
+  /** a format whose laws all hold, and in which the matrix takes at most `max` bytes */
+  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
   /** a matrix of at most this many rows and columns that decode does not return */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
@@ -60,7 +60,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
       'Cut first: with 8 rows in each chunk the laws still hold, and the bytes fall.',
       'Once rows are sorted, decode no longer knows which row is in a place: order has to say it.',
     ],
-    goal: { kind: 'bytes', matrix: LARGE_MATRIX, max: 48_000, of: '256 × 384 skewed rows' },
+    goal: { kind: 'bytes', matrix: LARGE_MATRIX, max: 48_000, matrixName: '256 × 384 skewed rows' },
     start: ell,
     solution: ELL_TO_SELL.reduce((text, [from, to]) => text.replace(from, to), ell),
   },
@@ -88,7 +88,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
       'The values alone take 19 648 bytes, so columns may take at most half a byte each.',
       'Store each set of columns once, and for each row which set it has.',
     ],
-    goal: { kind: 'bytes', matrix: SHARED_COLUMNS, max: 25_155, of: 'the matrix with shared columns' },
+    goal: { kind: 'bytes', matrix: SHARED_COLUMNS, max: 25_155, matrixName: 'the matrix with shared columns' },
     start: shared,
     solution: sharedSolution,
   },

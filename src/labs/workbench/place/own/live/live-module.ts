@@ -109,18 +109,18 @@ export class LiveModule {
 
   /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
   async #runWithRetries(task: ModuleTask, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
-    for (let left = RETRIES; ; left--) {
+    for (let retriesLeft = RETRIES; ; retriesLeft--) {
       try {
         return await this.#run(task, set);
       } catch (error) {
-        if (left === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
+        if (retriesLeft === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
         set({});
       }
     }
   }
 
   async #run(
-    { name, text, params: given, window, judged }: ModuleTask,
+    { name, text, params: requested, window, judged }: ModuleTask,
     set: (part: Partial<LiveModuleState>) => void,
   ): Promise<void> {
     const opened = await this.#session.open(name, text);
@@ -132,7 +132,7 @@ export class LiveModule {
       return;
     }
     const format = opened.result;
-    const params = paramsOf(format.description, given);
+    const params = paramsOf(format.description, requested);
     set({ description: format.description, params });
     await this.#showStory(format, window, set);
     await this.#testLaws(format, set);

@@ -31,8 +31,8 @@ const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /** The line of the last unclosed bracket; null if there is none. Strings and comments are ignored. O(characters). */
 function openBracketLine(text: string): number | null {
-  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
-    found.replaceAll(/[^\n]/g, ' '),
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (ignored) =>
+    ignored.replaceAll(/[^\n]/g, ' '),
   );
   const open: { readonly sign: string; readonly line: number }[] = [];
   let line = 1;

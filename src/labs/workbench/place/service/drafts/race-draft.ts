@@ -87,7 +87,7 @@ interface RacePart extends Pick<Race, 'rounds'> {
 type TimedEvent = Extract<DraftEvent, { readonly stage: 'timed' }>;
 
 /** The times so far; null before the draft has any. */
-export function timedEvent(report: BenchReport, { draft, original, rounds: of }: RacePart): TimedEvent | null {
+export function timedEvent(report: BenchReport, { draft, original, rounds }: RacePart): TimedEvent | null {
   const timed = report.rows.filter(({ samplesNs, verified }) => samplesNs.length > 0 && verified.ok);
   const base = timed.find(({ kernel }) => kernel === original?.id);
   if (!timed.some(({ kernel }) => kernel === draft.id)) return null;
@@ -106,7 +106,7 @@ export function timedEvent(report: BenchReport, { draft, original, rounds: of }:
       GBps: row.GBps,
     };
   });
-  return { stage: 'timed', rows, of, readBandwidthGBps, clock };
+  return { stage: 'timed', rows, of: rounds, readBandwidthGBps, clock };
 }
 
 /** Speed relative to the other, from the rounds of both; null if the clock read 0 ns. */
