@@ -29,8 +29,8 @@ export const draftGate: DraftGate = {
 /** The Workbench lab in the worker: its services, the formats that people write, and the admission of drafts. */
 export const startLab: StartLab = () => ({
   services: [
-    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).drafts),
-    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).userKernels),
+    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).draftService),
+    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).userKernelService),
   ],
   provider: new UserFormats(),
   drafts: draftGate,

@@ -18,7 +18,7 @@ import type { TrainingService } from './service/service.ts';
 const SEED = 1;
 
 /** Activations with about `mean` non-zeros for each token, all tokens alike, as in Measure's sweep of the block. */
-export function activations({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
+export function activationsSpec({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
 }
@@ -53,7 +53,7 @@ export function measureStep(
     const done: StepPoint[] = [];
     let on = '';
     for (const mean of means) {
-      const spec = activations(shape, mean);
+      const spec = activationsSpec(shape, mean);
       const room = await training.room(watch, spec, shape.width);
       // The update does not depend on the non-zeros, so it is timed once.
       const timedUpdate = done.at(0)?.parts.update;

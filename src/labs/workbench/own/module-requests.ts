@@ -4,7 +4,7 @@ import {
   type Decoding,
   arrayDeclarations,
   parseDecoding,
-  type Description,
+  type ModuleDescription,
   parseDescription,
   type Encoding,
   parseEncoding,
@@ -31,20 +31,20 @@ export interface Runners {
 
 /** A module with chosen parameters, and the arrays that it declares for them. */
 export interface ModuleSetup {
-  readonly description: Description;
+  readonly description: ModuleDescription;
   readonly params: UserParams;
   readonly arrays: readonly UserArray[];
 }
 
 /** Requests a module's description of itself. Throws UserFormatError. */
-export async function requestDescription({ encoder }: Runners): Promise<Outcome<Description>> {
+export async function requestDescription({ encoder }: Runners): Promise<Outcome<ModuleDescription>> {
   return parseDescription(await encoder.ask({ ask: 'describe' }));
 }
 
 /** Asks a module which arrays it has with these parameters. Throws UserFormatError. */
 export async function requestSetup(
   { encoder }: Runners,
-  description: Description,
+  description: ModuleDescription,
   params: UserParams,
 ): Promise<Outcome<ModuleSetup>> {
   const outcome = parseArrays(await encoder.ask({ ask: 'arrays', params }));

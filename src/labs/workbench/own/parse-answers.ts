@@ -27,7 +27,7 @@ interface UserParam {
 }
 
 /** A module's description of itself. */
-export interface Description {
+export interface ModuleDescription {
   readonly title: string;
   readonly params: readonly UserParam[];
 }
@@ -109,7 +109,7 @@ function distinct<T extends { readonly name: string }>(what: string, named: read
 }
 
 /** Parses a module's description of itself. Throws UserFormatError with the error in it. */
-export function parseDescription(answer: unknown): Outcome<Description> {
+export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
   return outcomeOf(answer, 'described', ({ title, params }) => {
     const titleText = textOf(title, MAX_TITLE + 1);
     if (titleText === null || titleText.trim() === '' || titleText.length > MAX_TITLE) {
@@ -317,7 +317,7 @@ export function parseDecoding(
 }
 
 /** The first option of every parameter, except for given values. */
-export function paramsOf(description: Description, given: UserParams = {}): UserParams {
+export function paramsOf(description: ModuleDescription, given: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [
       name,

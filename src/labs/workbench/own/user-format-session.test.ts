@@ -3,14 +3,14 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { narrationText } from '../../../core/story/scene.ts';
 import { outlineOf } from './outline.ts';
-import { type Evaluated, UserFormatSession } from './user-format-session.ts';
+import { type ModuleEvaluation, UserFormatSession } from './user-format-session.ts';
 import { STARTERS } from './starters.ts';
 
 const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 /** Evaluates on this thread, and counts what was ended. */
-function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => Evaluated } {
+function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => ModuleEvaluation } {
   const ended: string[] = [];
   return {
     ended,

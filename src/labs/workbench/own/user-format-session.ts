@@ -1,7 +1,7 @@
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import { type Description, type Outcome, paramsOf } from './parse-answers.ts';
+import { type ModuleDescription, type Outcome, paramsOf } from './parse-answers.ts';
 import {
   requestDescription,
   requestSetup,
@@ -18,15 +18,15 @@ import type { UserParams } from './module-messages.ts';
 import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 
 /** Two evaluations of a module's text, and the function that ends them. */
-export type Evaluated = Runners & { readonly end: () => void };
+export type ModuleEvaluation = Runners & { readonly end: () => void };
 
 /** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */
 export class UserFormatSession {
-  readonly #evaluate: (text: string) => Evaluated;
-  #open: { readonly runners: Evaluated } | null = null;
+  readonly #evaluate: (text: string) => ModuleEvaluation;
+  #open: { readonly runners: ModuleEvaluation } | null = null;
 
   /** `evaluate`: that of a sandbox, or another way to evaluate texts. Nothing is run before `open`. */
-  constructor(evaluate: (text: string) => Evaluated) {
+  constructor(evaluate: (text: string) => ModuleEvaluation) {
     this.#evaluate = evaluate;
   }
 
@@ -57,13 +57,13 @@ export class UserFormatSession {
 
 /** A text whose module has described itself. */
 export class OpenedFormat {
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /** as a format for the page, with the matrices of previous requests */
   readonly format: AnyFormat;
   readonly #runners: Runners;
   readonly #runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
 
-  constructor(name: string, text: string, description: Description, runners: Runners) {
+  constructor(name: string, text: string, description: ModuleDescription, runners: Runners) {
     this.description = description;
     this.#runners = runners;
     const resultOf: UserFormatSource['resultOf'] = (matrix, params, recorded) =>

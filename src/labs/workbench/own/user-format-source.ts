@@ -1,5 +1,5 @@
 import type { Matrix } from '../../../core/matrix/index.ts';
-import type { Description, Outcome } from './parse-answers.ts';
+import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
 import type { UserParams } from './module-messages.ts';
 
@@ -8,7 +8,7 @@ export interface UserFormatSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /**
    * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
    * with the steps that its story shows.

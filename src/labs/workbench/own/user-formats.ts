@@ -1,6 +1,6 @@
 import { type AnyFormat, type FormatUpdate, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import type { Description, Outcome } from './parse-answers.ts';
+import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
 import { userFormat } from './user-format.ts';
 import type { UserParams } from './module-messages.ts';
@@ -9,7 +9,7 @@ import type { UserParams } from './module-messages.ts';
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /** `generation`: that of the matrix */
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
@@ -55,7 +55,7 @@ export class UserFormats {
     }
   }
 
-  #create(name: string, text: string, description: Description): StoredFormat {
+  #create(name: string, text: string, description: ModuleDescription): StoredFormat {
     const results = new WeakMap<Matrix, ResultsByParams>();
     const resultOf = (matrix: Matrix, params: UserParams): Outcome<RoundTrip> =>
       results.get(matrix)?.get(paramsKey(params)) ?? {

@@ -6,16 +6,16 @@ import type { UserParams } from '../own/module-messages.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import { userFormat } from '../own/user-format.ts';
 import type { UserFormatResult, UserFormatUpdate } from '../own/user-formats.ts';
-import { type Description, type Outcome, paramsOf } from '../own/parse-answers.ts';
+import { type ModuleDescription, type Outcome, paramsOf } from '../own/parse-answers.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
-import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
+import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 
 /** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
 const WHOLE_MATRIX_MS = 60_000;
 
 /** Evaluates the text of a module in the sandbox of the page. */
-export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
+export type Evaluate = (text: string, options?: SandboxOptions) => ModuleEvaluation;
 
 /** Why there is no result. */
 type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
@@ -127,7 +127,7 @@ interface ModuleSource {
   readonly name: string;
   readonly text: string;
   readonly evaluate: Evaluate;
-  readonly description: Description;
+  readonly description: ModuleDescription;
 }
 
 /** A module's result for a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
@@ -137,7 +137,7 @@ async function resultOnce(
   params: UserParams,
   signal: AbortsWork | undefined,
 ): Promise<Outcome<RoundTrip>> {
-  const running: Evaluated[] = [];
+  const running: ModuleEvaluation[] = [];
   const module = new RestartableModule(
     name,
     text,

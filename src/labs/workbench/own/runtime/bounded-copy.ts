@@ -17,7 +17,7 @@ const { isView } = Buffer;
 const bufferOf = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')?.get;
 
 /** An answer as data that is safe to send, with the memory of its arrays, which is transferred. */
-interface Copied {
+interface SafeCopy {
   readonly copy: unknown;
   readonly buffers: readonly ArrayBuffer[];
 }
@@ -26,7 +26,7 @@ interface Copied {
  * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws Refusal after
  * `max` entries, since a module may put anything into its answer.
  */
-export function boundedCopy(answer: unknown, max = MAX_ENTRIES): Copied {
+export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
   let entriesLeft = max;
   const spend = (letters: number): void => {
     entriesLeft -= 1 + letters / LETTERS_PER_ENTRY;

@@ -4,7 +4,7 @@ import { browserDraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNEL_DRAFTS } from '../kernel-drafts/kernel-library.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import type { draftService } from '../service/drafts/service.ts';
 import { createKernelRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 
@@ -15,7 +15,8 @@ function newId(): string {
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const storage = browserDraftStore(KERNEL_DRAFTS, browserStore('kernel-drafts'));
-  const tryDraft = createKernelRuns(session, 'Checking your draft', engine.service<typeof drafts>('drafts').draft);
+  const { draft } = engine.service<typeof draftService>('drafts');
+  const tryDraft = createKernelRuns(session, 'Checking your draft', draft);
   const library = createKernelLibrary({ session, tryDraft, storage, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);
   void library.load();

@@ -40,7 +40,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       </p>
       <h2 className="text-18 flex items-baseline gap-2" id="exercise-title">
         {title}
-        {isDone && <Done />}
+        {isDone && <DoneMark />}
       </h2>
       {task}
       {children}
@@ -74,7 +74,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
 }
 
 /** The mark of a completed exercise. */
-export function Done() {
+export function DoneMark() {
   return (
     <span className="text-good" title="done">
       <Icon name="tick" />

@@ -32,7 +32,7 @@ import {
   workgroupsOf,
 } from './recorded-loads.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import type { draftService } from '../service/drafts/service.ts';
 
 /** Time after which a typed number counts as complete, ms. */
 const SETTLE_MS = 400;
@@ -40,7 +40,8 @@ const SETTLE_MS = 400;
 /** Records the loads of one workgroup of a kernel on this device. `isManual`: only on request. */
 function useRecordedLoads(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
-  return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
+  const drafts = engine.service<typeof draftService>('drafts');
+  return useMatrixJob(['memory', request], (watch) => drafts.memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
     manual: isManual,
     cancelWhenUnmounted: true,

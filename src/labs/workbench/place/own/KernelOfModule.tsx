@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import type { Description, UserArray } from '../../own/parse-answers.ts';
+import type { ModuleDescription, UserArray } from '../../own/parse-answers.ts';
 import { requestSetup } from '../../own/module-requests.ts';
 import type { UserParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
@@ -48,7 +48,7 @@ export function KernelOfModule({ played, name, text, onClose }: KernelOfModulePr
 /** The arrays of a module; null until they are known, or why it has none. */
 function useArrays(
   text: string,
-  description: Description | null,
+  description: ModuleDescription | null,
   params: UserParams,
 ): readonly UserArray[] | string | null {
   const [arrays, setArrays] = useState<readonly UserArray[] | string | null>(null);

@@ -16,14 +16,14 @@ import { CodeSwitch } from '../CodeSwitch.tsx';
 import { userFormatPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
 import { FORMAT_EXERCISES, exerciseAddress, progressKey } from './exercises/format-exercises.ts';
-import { LARGE_MATRIX, SMALL_MATRIX, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
+import { LARGE_MATRIX, SMALL_MATRIX, type StarterMark, type StarterFigure, type MarkTone } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { arraysIn } from './editor/completions.ts';
 
 const WIDTH = 120;
 const HEIGHT = 56;
 
-const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
+const TONE_STYLES: Readonly<Record<MarkTone, SVGProps<SVGPathElement>>> = {
   empty: { fill: 'var(--cell)' },
   line: { stroke: 'var(--indices)', strokeWidth: 0.75, opacity: 0.55 },
   padding: { stroke: 'var(--padding)', strokeWidth: 0.75 },
@@ -37,7 +37,7 @@ const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
 };
 
 /** The arrays of a starter for the small matrix, drawn from what its functions do with it. */
-function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
+function StarterPicture({ marks }: { readonly marks: readonly StarterMark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (

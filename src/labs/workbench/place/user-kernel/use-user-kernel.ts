@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
-import { type Description, type UserArray, paramsOf } from '../../own/parse-answers.ts';
+import { type ModuleDescription, type UserArray, paramsOf } from '../../own/parse-answers.ts';
 import type { UserParams } from '../../own/module-messages.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
-import type { Evaluated } from '../../own/user-format-session.ts';
+import type { ModuleEvaluation } from '../../own/user-format-session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { matrixText } from '../drafts/use-run.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
@@ -14,7 +14,7 @@ import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/kernel-types.ts';
-import type { userKernels } from '../service/own/service.ts';
+import type { userKernelService } from '../service/own/service.ts';
 import { type FormatDraft, FORMAT_DRAFTS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
@@ -54,14 +54,14 @@ export interface KernelFormat {
   readonly name: string;
   /** of its module */
   readonly text: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   readonly params: UserParams;
   /** with these parameters */
   readonly arrays: readonly UserArray[];
   /** null while they are being tested */
   readonly laws: LawReport | null;
   /** Evaluates a module in the sandbox. */
-  readonly evaluate: (text: string) => Evaluated;
+  readonly evaluate: (text: string) => ModuleEvaluation;
   /** storage of kernels; default: this browser */
   readonly kernels?: KernelTexts;
 }
@@ -116,7 +116,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   useEffect(() => () => running.current?.cancel(), []);
 
   const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
-  const service = engine.service<typeof userKernels>('own-kernels');
+  const service = engine.service<typeof userKernelService>('own-kernels');
   const [tryKernel] = useState(() =>
     createKernelRuns<Trial>(session, 'Trying a kernel', (watch, { request, encode }, onEvent) =>
       service.trial(watch, request, encode, onEvent),
@@ -178,7 +178,7 @@ interface EncodingModule {
 }
 
 /** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
-function encodingModule(runners: Evaluated, description: Description, params: UserParams): EncodingModule {
+function encodingModule(runners: ModuleEvaluation, description: ModuleDescription, params: UserParams): EncodingModule {
   const setup = requestSetup(runners, description, paramsOf(description, params));
   // The error is handled by the code that awaits it.
   setup.catch(() => {});

@@ -5,7 +5,7 @@ import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { encodeAndDecode } from '../../../own/module-requests.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { decodingFault } from './decoding-fault.ts';
-import type { Problem } from './module-state.ts';
+import type { ModuleProblem } from './module-state.ts';
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
@@ -17,7 +17,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   const runners = localRunners(text);
   const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));
-  const found: Problem | null = decodingFault(made.result, matrix);
+  const found: ModuleProblem | null = decodingFault(made.result, matrix);
   return found && [found.sentence, text.split('\n')[found.line - 1].trim()];
 }
 

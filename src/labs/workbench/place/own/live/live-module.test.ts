@@ -3,7 +3,7 @@ import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import type { Request } from '../../../own/module-messages.ts';
-import type { Evaluated } from '../../../own/user-format-session.ts';
+import type { ModuleEvaluation } from '../../../own/user-format-session.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { LiveModule, type LiveModuleOptions } from './live-module.ts';
 import type { LiveModuleState, ModuleTask } from './module-state.ts';
@@ -39,7 +39,7 @@ const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
 /** Runners that never answer one kind of request. */
-function silent(text: string, on: Request['ask'], asked: () => void): Evaluated {
+function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
   const { encoder, decoder } = localRunners(text);
   const rejections: ((error: Error) => void)[] = [];
   return {

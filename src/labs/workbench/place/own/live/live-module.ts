@@ -3,14 +3,14 @@ import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { Request } from '../../../own/module-messages.ts';
-import { type Evaluated, type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
+import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
 import { reasonOf } from '../../../own/user-format-source.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import {
   type Counterexample,
   EMPTY_STATE,
   type LiveModuleState,
-  type Problem,
+  type ModuleProblem,
   type Setting,
   type ModuleTask,
 } from './module-state.ts';
@@ -22,7 +22,7 @@ import { messageOf } from '../../../../../core/errors.ts';
 /** The environment of a live module: sandbox, clock and matrices. */
 export interface LiveModuleOptions {
   /** Evaluates a text; `onSlow` is called when an answer takes longer than two seconds. */
-  readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => Evaluated;
+  readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => ModuleEvaluation;
   /** milliseconds */
   readonly now: () => number;
   /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
@@ -30,6 +30,9 @@ export interface LiveModuleOptions {
   /** random matrices by density, the sparsest first; made one by one */
   readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
 }
+
+/** Adds results of a text to the state. Throws SupersededError once another text was opened. */
+type SetResults = (part: Partial<LiveModuleState>) => void;
 
 /** The run of a text was abandoned, since another text was opened. */
 class SupersededError extends Error {}
@@ -68,7 +71,7 @@ export class LiveModule {
     this.#openedAt = this.#options.now();
     const isStoryOld = this.store.getState().story !== null;
     this.store.setState({ phase: 'running', text: task.text, slowRequest: null, lawsMs: null, isStoryOld });
-    const set = (part: Partial<LiveModuleState>): void => {
+    const set: SetResults = (part) => {
       if (generation !== this.#generation) throw new SupersededError();
       // There are new results, so the slow call has returned.
       this.store.setState({ slowRequest: null, ...part });
@@ -108,7 +111,7 @@ export class LiveModule {
   }
 
   /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
-  async #runWithRetries(task: ModuleTask, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #runWithRetries(task: ModuleTask, set: SetResults): Promise<void> {
     for (let retriesLeft = RETRIES; ; retriesLeft--) {
       try {
         return await this.#run(task, set);
@@ -119,14 +122,14 @@ export class LiveModule {
     }
   }
 
-  async #run(
-    { name, text, params: requested, window, judged }: ModuleTask,
-    set: (part: Partial<LiveModuleState>) => void,
-  ): Promise<void> {
+  async #run({ name, text, params: requested, window, judged }: ModuleTask, set: SetResults): Promise<void> {
     const opened = await this.#session.open(name, text);
     if (opened === null) throw new SupersededError();
     if (opened.kind !== 'done') {
-      const problem: Problem = { sentence: sentenceOf(reasonOf(opened)), line: 'line' in opened ? opened.line : 0 };
+      const problem: ModuleProblem = {
+        sentence: sentenceOf(reasonOf(opened)),
+        line: 'line' in opened ? opened.line : 0,
+      };
       set({ ...NO_RESULTS, problem });
       if (problem.line === 0 && isSyntaxError(problem.sentence)) await this.#findSyntaxError(text, problem, set);
       return;
@@ -144,11 +147,7 @@ export class LiveModule {
   }
 
   /** Builds the story of the window. */
-  async #showStory(
-    format: OpenedFormat,
-    window: CsrMatrix,
-    set: (part: Partial<LiveModuleState>) => void,
-  ): Promise<void> {
+  async #showStory(format: OpenedFormat, window: CsrMatrix, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const outcome = await format.roundTrip(window, params, true);
     if (outcome.kind !== 'done') {
@@ -161,7 +160,7 @@ export class LiveModule {
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 
-  async #testLaws(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #testLaws(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();
     const onReport = (laws: LawReport): void => set({ laws });
@@ -182,7 +181,7 @@ export class LiveModule {
   }
 
   /** Computes the bytes of the whole matrix with every setting, and of random ones. */
-  async #measureBytes(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #measureBytes(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
     const source = await this.#options.whole();
@@ -193,7 +192,9 @@ export class LiveModule {
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
-      set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: 0, settingCount: all.length } });
+      const showTried = (triedSettings: number): void =>
+        set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings, settingCount: all.length } });
+      showTried(0);
       for (const [i, each] of all.entries()) {
         const measured = await format.bytes(matrix, each);
         if (measured.kind === 'done') {
@@ -201,9 +202,7 @@ export class LiveModule {
             (a, b) => a.bytes - b.bytes,
           );
         }
-        set({
-          whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: i + 1, settingCount: all.length },
-        });
+        showTried(i + 1);
       }
     } else set({ whole: null });
     for (const { density, make } of this.#options.densities) {
@@ -214,7 +213,7 @@ export class LiveModule {
   }
 
   /** Browsers do not say where a module has a syntax error: parts of the text are tried to find it. */
-  async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #findSyntaxError(text: string, problem: ModuleProblem, set: SetResults): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
       const opened = await this.#session.open('part', part);
       if (opened === null) throw new SupersededError();

@@ -1,6 +1,6 @@
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
-import type { Description } from '../../../own/parse-answers.ts';
+import type { ModuleDescription } from '../../../own/parse-answers.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { UserParams, Request } from '../../../own/module-messages.ts';
@@ -8,7 +8,7 @@ import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
 /** An error of a module's text: a sentence, and the line; 0 if unknown. */
-export interface Problem {
+export interface ModuleProblem {
   readonly sentence: string;
   readonly line: number;
 }
@@ -25,7 +25,7 @@ export interface Counterexample {
   readonly matrix: CsrMatrix;
   readonly run: RoundTrip | null;
   /** the cause and its line in the module; null if unknown */
-  readonly cause: Problem | null;
+  readonly cause: ModuleProblem | null;
 }
 
 /** The bytes of a matrix with one setting of the parameters. */
@@ -62,10 +62,10 @@ export interface LiveModuleState {
   readonly text: string | null;
   /** the request that takes too long, until a person decides whether to wait */
   readonly slowRequest: Request['ask'] | null;
-  readonly description: Description | null;
+  readonly description: ModuleDescription | null;
   readonly params: UserParams;
   /** why there is no picture of this text */
-  readonly problem: Problem | null;
+  readonly problem: ModuleProblem | null;
   /** why the window is refused */
   readonly refusal: string | null;
   /** the last picture, which may be of an earlier text */

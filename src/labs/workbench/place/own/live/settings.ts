@@ -1,8 +1,8 @@
-import type { Description } from '../../../own/parse-answers.ts';
+import type { ModuleDescription } from '../../../own/parse-answers.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
 
 /** Every combination of the options of a format's parameters, the defaults first. O(combinations). */
-export function settingsOf(params: Description['params']): readonly UserParams[] {
+export function settingsOf(params: ModuleDescription['params']): readonly UserParams[] {
   return params.reduce<readonly UserParams[]>(
     (all, { name, options }) => all.flatMap((one) => options.map((option) => ({ ...one, [name]: option }))),
     [{}],

@@ -128,15 +128,12 @@ export function LawList({ played, name, onStage, isSecret = false }: LawListProp
   const counterexamples = useModuleState(played, (s) => s.counterexamples);
   const params = useModuleState(played, (s) => s.params);
   const isTrying = phase === 'running' && ms === null;
-  const aside =
-    laws === null
-      ? isTrying
-        ? 'being tried'
-        : 'not tried'
+  const aside = isTrying
+    ? 'being tried'
+    : laws === null
+      ? 'not tried'
       : ms === null
-        ? isTrying
-          ? 'being tried'
-          : 'not tried to the end'
+        ? 'not tried to the end'
         : `${laws.matrices} matrices in ${(ms / 1000).toFixed(2)} s`;
   return (
     <Section

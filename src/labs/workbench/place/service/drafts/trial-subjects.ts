@@ -13,7 +13,7 @@ import {
 } from '../../../../../generate/awkward/matrices.ts';
 import { admitKernel } from '../../../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
-import { openMatrixSubject, SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
+import { openMatrixSubject, TRIAL_SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
 /** Names of the larger awkward matrices on which drafts are tried as well. */
@@ -63,7 +63,7 @@ async function smallTrial(
   if (!fits.ok) return { ok: false, reason: fits.reason };
   const operation = operationById(spec.operation);
   const rounded = format.decode(encoded);
-  const inputs = operation.inputs(rounded, reduced, SEED);
+  const inputs = operation.inputs(rounded, reduced, TRIAL_SEED);
   const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, reduced), NO_JOB, pace);
   return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: reduced } };
 }

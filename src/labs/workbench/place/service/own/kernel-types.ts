@@ -1,4 +1,4 @@
-import type { Description, Outcome } from '../../../own/parse-answers.ts';
+import type { ModuleDescription, Outcome } from '../../../own/parse-answers.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { UserParams, MatrixMessage } from '../../../own/module-messages.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
@@ -7,7 +7,7 @@ import type { Sizes } from '../../../../../core/operations/operation.ts';
 export interface UserKernelRequest {
   /** name of the format's draft: letters, digits and hyphens */
   readonly name: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   readonly params: UserParams;
   /** text of the kernel's own file */
   readonly text: string;

@@ -115,7 +115,7 @@ export async function tryUserKernel(
 }
 
 /** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
-export const userKernels = defineService('own-kernels', (host: EngineHost) => ({
+export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
    * Tries a kernel like a draft: compiles it, verifies it with limited loops and as written, on the open matrix and on awkward
    * ones, and, if it is correct and `time` is set, races it beside the other formats. A faulty kernel is an event, not a
