@@ -1,7 +1,7 @@
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
-/** The matrices on which the laws of a format are tested, such as that decode undoes encode: awkward ones, and small random ones. */
+/** Matrices on which the laws of a format are tested, such as that decode undoes encode: awkward and small random ones. */
 
 /** A matrix as a list for each row: columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];

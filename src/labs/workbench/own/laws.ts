@@ -256,7 +256,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** How a second encoding differs from the first: by the same module without recording, or by a fresh one; null if it does not. */
+/** How a second encoding differs from the first, by the same module without recording or by a fresh one; null if not at all. */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,

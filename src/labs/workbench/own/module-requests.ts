@@ -103,7 +103,7 @@ export interface RoundTrip {
   readonly decoding: Decoding;
 }
 
-/** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: with the steps that a story shows. Throws UserFormatError. */
+/** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: for a story. Throws UserFormatError. */
 export async function encodeAndDecode(
   { encoder, decoder }: Runners,
   setup: ModuleSetup,

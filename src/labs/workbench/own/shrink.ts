@@ -26,8 +26,8 @@ interface MatrixRows {
 }
 
 /**
- * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then of the columns, then smaller parts, then
- * single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
+ * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then of the columns, then
+ * smaller parts, then single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
  *
  * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many after
  * each round without a result, one after each with one. The first that breaks the law counts, as if they were tried in turn.

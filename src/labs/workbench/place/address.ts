@@ -17,7 +17,7 @@ export interface WorkbenchFields extends CodeFields {
   readonly choices: Choices;
 }
 
-/** Stands in the address where a kernel would, for the formats that a person writes; after a slash, one of them, or an exercise. */
+/** In the place of a kernel in the address: the formats that a person writes; after a slash, one of them, or an exercise. */
 const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */

@@ -70,7 +70,7 @@ export async function train(
   return test(network, job, testImages);
 }
 
-/** The part of a run that is trained: all of it, or less in tests. `onStep` is called before each step and after the last; it may run images of its own. */
+/** The part of a run that is trained: all of it, or less in tests. `onStep`: called before each step and after the last. */
 interface RunPart {
   readonly steps: number;
   readonly testImages: number;

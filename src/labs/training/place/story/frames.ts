@@ -12,7 +12,7 @@ import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
-/* The frames of the training story, drawn from the data of a test image and a neuron that test/training/story-record.ts recorded. */
+/* The frames of the training story, drawn from data of a test image and a neuron (test/training/story-record.ts). */
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];

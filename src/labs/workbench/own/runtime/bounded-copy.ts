@@ -23,8 +23,8 @@ interface SafeCopy {
 }
 
 /**
- * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws Refusal after
- * `max` entries, since a module may put anything into its answer.
+ * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws
+ * Refusal after `max` entries, since a module may put anything into its answer.
  */
 export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
   let entriesLeft = max;

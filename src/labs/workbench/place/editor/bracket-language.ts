@@ -43,7 +43,7 @@ interface Language {
   readonly kindOf: (word: string) => string;
 }
 
-/** The editor's support for a language with brackets, from its tokens: highlighting, and one step of indentation per open bracket. */
+/** The editor's support for a language with brackets: highlighting of its tokens, and a step of indentation per open bracket. */
 export function bracketLanguage({ name, token, word, kindOf }: Language): LanguageSupport {
   const language = StreamLanguage.define<StreamState>({
     name,

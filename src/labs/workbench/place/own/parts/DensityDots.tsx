@@ -37,7 +37,7 @@ const UNIT = 'bytes relative to dense';
 /** A rule where a matrix takes as many bytes as dense. */
 const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the format that the page shows. */
+/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the page's format A. */
 export function DensityDots({ played }: { readonly played: PlayedModule }) {
   const { formats } = useApp();
   const dots = useModuleState(played, (s) => s.dots);

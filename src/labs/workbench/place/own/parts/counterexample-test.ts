@@ -11,7 +11,7 @@ interface CounterexampleTest {
   readonly params: UserParams;
 }
 
-/** The text of a test for Node that fails as long as a format's module does not return a matrix. It only needs the module's file. */
+/** The text of a test for Node that fails while a format's module does not return a matrix. It only needs the module's file. */
 export function counterexampleTest({
   name,
   title,

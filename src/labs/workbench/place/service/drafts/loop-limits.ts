@@ -4,7 +4,7 @@ import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 
-/** Up to this many tokens in all loops of a program, each loop may take its full number of iterations: several times the usual. */
+/** Up to this many tokens in the loops of a program, several times the usual, each loop may take all its iterations. */
 const FULL_WORK = 2048;
 
 /**

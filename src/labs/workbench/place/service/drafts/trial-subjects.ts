@@ -34,7 +34,7 @@ export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
-/** All matrices on which a draft, a person's kernel, is tried: the open matrix, `matrices` and, for y = A x, an x whose first element is not finite. */
+/** All that a draft, a person's kernel, is tried on: the open matrix, `matrices` and, for y = A x, an x that is not finite. */
 export function trialSubjects(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
