@@ -196,11 +196,11 @@ test(
       ],
       [
         `export const title = 'x'.repeat(2 ** 28);`,
-        /^Error: title: found 'x{61}'|^OwnFormatError: title: found 'x{61}'/,
+        /^Error: title: found 'x{61}'|^UserFormatError: title: found 'x{61}'/,
       ],
       [
         `export const title = 'x'; export const params = new Proxy({}, { ownKeys: () => Array.from({ length: 1e4 }, (_, i) => 'a' + i), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) });`,
-        /^OwnFormatError: params: found \d+, expected at most 6/,
+        /^UserFormatError: params: found \d+, expected at most 6/,
       ],
     ];
     for (const [text, said] of large) {
@@ -306,7 +306,7 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
       [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
       [
         seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
-        "OwnFormatError: the module's answer: found null",
+        "UserFormatError: the module's answer: found null",
       ],
       [
         seizing(
@@ -316,11 +316,11 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
       ],
       [
         seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
-        "OwnFormatError: the module's answer: cell 0 is outside the matrix",
+        "UserFormatError: the module's answer: cell 0 is outside the matrix",
       ],
       [
         seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
-        "OwnFormatError: the module's answer: store 0 is in no array",
+        "UserFormatError: the module's answer: store 0 is in no array",
       ],
     ];
     // Nothing is as it should be: something ran before us, and sends in our place.
@@ -332,7 +332,7 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
         `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
         '',
       ],
-      [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'OwnFormatError'],
+      [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'UserFormatError'],
     ];
     for (const [text, said] of polluting)
       expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);

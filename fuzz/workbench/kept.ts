@@ -4,9 +4,9 @@ import { withCurrentVersion, mergedDraft } from '../../src/labs/workbench/librar
 import { storedDrafts } from '../../src/labs/workbench/library/draft-store.ts';
 import { draftProblem } from '../../src/labs/workbench/place/drafts/draft-problem.ts';
 import { draftWords, shownRun } from '../../src/labs/workbench/place/drafts/draft-words.ts';
-import { numberOf } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
+import { versionNumber } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
 import { draftText } from '../../src/labs/workbench/place/kernel-drafts/draft-file.ts';
-import { KERNELS } from '../../src/labs/workbench/place/kernel-drafts/kernel-library.ts';
+import { KERNEL_DRAFTS } from '../../src/labs/workbench/place/kernel-drafts/kernel-library.ts';
 import { resultWords } from '../../src/labs/workbench/place/kernel-drafts/draft-result.ts';
 import { variantOf } from '../../src/labs/workbench/place/kernel-drafts/variants.ts';
 import { KEPT_DRAFT } from '../../test/workbench/drafts.ts';
@@ -30,18 +30,22 @@ function draftFault(text: string): Find | null {
     // IndexedDB keeps no text: nothing is left to try.
     return null;
   }
-  const { drafts, unread } = storedDrafts(KERNELS, [[KEPT_DRAFT.id, value]]);
-  if (drafts.length + unread.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
-  for (const { name } of unread) if (name !== '') return sentenceFault(name);
+  const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
+  if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
+  for (const { name } of unreadable) if (name !== '') return sentenceFault(name);
   for (const draft of drafts) {
-    const next = mergedDraft(KERNELS, draft, withCurrentVersion(KERNELS, { ...draft, files: { a: 'b' } }, '2027'));
+    const next = mergedDraft(
+      KERNEL_DRAFTS,
+      draft,
+      withCurrentVersion(KERNEL_DRAFTS, { ...draft, files: { a: 'b' } }, '2027'),
+    );
     for (const { number, result } of next.versions) {
       const fault = sentenceFault(resultWords(result).text);
       if (fault) return fault;
       variantOf(draft, number, formats);
     }
-    if (numberOf(next) !== next.versions.at(-1)?.number)
-      return { law: 'versions are counted', message: String(numberOf(next)) };
+    if (versionNumber(next) !== next.versions.at(-1)?.number)
+      return { law: 'versions are counted', message: String(versionNumber(next)) };
     const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {

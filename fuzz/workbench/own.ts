@@ -4,20 +4,20 @@ import { BYTE_CLASSES } from '../../src/core/encoded/ledger.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { narrationText } from '../../src/core/story/scene.ts';
 import {
-  arraysOf,
-  decodingOf,
-  declaredOf,
-  descriptionOf,
-  encodingOf,
+  parseArrays,
+  parseDecoding,
+  arrayDeclarations,
+  parseDescription,
+  parseEncoding,
   type Outcome,
   paramsOf,
 } from '../../src/labs/workbench/own/parse-answers.ts';
 import type { RoundTrip } from '../../src/labs/workbench/own/module-requests.ts';
-import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
-import { ownFormat } from '../../src/labs/workbench/own/own-format.ts';
+import { matrixMessage } from '../../src/labs/workbench/own/decoded-matrix.ts';
+import { userFormat } from '../../src/labs/workbench/own/user-format.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
-import { ownStory } from '../../src/labs/workbench/own/story/index.ts';
+import { userFormatStory } from '../../src/labs/workbench/own/story/index.ts';
 import { type Json, mutatedJson } from '../json.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
@@ -96,20 +96,20 @@ function revived(json: Json): unknown {
 }
 
 function truth(): Json[] {
-  const description = descriptionOf(answerTo(MODULE, '', { ask: 'describe' }));
+  const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
   if (description.kind !== 'done') throw new Error('the module says nothing');
   const params = paramsOf(description.result);
   const declared = answerTo(MODULE, '', { ask: 'arrays', params });
-  const arrays = arraysOf(declared);
+  const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
   const made = answerTo(MODULE, '', {
     ask: 'encode',
-    matrix: sentMatrix(WINDOW),
+    matrix: matrixMessage(WINDOW),
     params,
-    arrays: declaredOf(arrays.result),
+    arrays: arrayDeclarations(arrays.result),
     recorded: 'lines',
   });
-  const encoding = encodingOf(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(made, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');
   const back = answerTo(MODULE, '', {
     ask: 'decode',
@@ -147,14 +147,14 @@ async function check(answers: Answers): Promise<Find | null> {
   const [about, declared, made, back] = answers.map(revived);
   let run: Outcome<RoundTrip>;
   try {
-    run = runOf(about, declared, made, back);
+    run = resultOf(about, declared, made, back);
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
   if (run.kind !== 'done') return reasonOf(run) === '' ? null : sentenceFault(reasonOf(run));
-  const { description, params } = run.result.chosen;
-  const source = { name: 'fuzz', text: 'a\nb', description, runOf: () => run };
-  const format = ownFormat(source);
+  const { description, params } = run.result.setup;
+  const source = { name: 'fuzz', text: 'a\nb', description, resultOf: () => run };
+  const format = userFormat(source);
   const encoded = format.encode(WINDOW, params);
   const { entries, totalBits, totalBytes } = format.storage(encoded);
   const bits = BYTE_CLASSES.reduce((sum, byteClass) => sum + totalBits[byteClass], 0);
@@ -164,7 +164,7 @@ async function check(answers: Answers): Promise<Find | null> {
   const [violation] = format.validate(encoded, 'full');
   if (violation) return { law: 'what was encoded is valid', message: violation.message };
   format.multiply(encoded, new Float32Array(WINDOW.cols), new Float32Array(WINDOW.rows));
-  const story = ownStory(source);
+  const story = userFormatStory(source);
   const trace = story.trace(WINDOW, params);
   const last = trace.steps.length;
   for (const step of new Set([0, 1, last >> 1, last - 1, last])) {
@@ -175,18 +175,18 @@ async function check(answers: Answers): Promise<Find | null> {
   return null;
 }
 
-function runOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
-  const description = descriptionOf(about);
+function resultOf(about: unknown, declared: unknown, made: unknown, back: unknown): Outcome<RoundTrip> {
+  const description = parseDescription(about);
   if (description.kind !== 'done') return description;
-  const arrays = arraysOf(declared);
+  const arrays = parseArrays(declared);
   if (arrays.kind !== 'done') return arrays;
-  const encoding = encodingOf(made, arrays.result, WINDOW);
+  const encoding = parseEncoding(made, arrays.result, WINDOW);
   if (encoding.kind !== 'done') return encoding;
   const lengths = encoding.result.arrays.map(({ elements }) => elements.length);
-  const decoding = decodingOf(back, WINDOW, lengths);
+  const decoding = parseDecoding(back, WINDOW, lengths);
   if (decoding.kind !== 'done') return decoding;
-  const chosen = { description: description.result, params: paramsOf(description.result), arrays: arrays.result };
-  return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
+  const setup = { description: description.result, params: paramsOf(description.result), arrays: arrays.result };
+  return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
 }
 
 /** Answers of a format that a person wrote, from where it runs. */

@@ -11,8 +11,13 @@ import { matrixBytes } from '../../src/core/matrix/index.ts';
 import { smallest } from '../../src/core/number/statistics.ts';
 import { baselineFormat } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
-import { arraysOf, declaredOf, encodingOf, type Outcome } from '../../src/labs/workbench/own/parse-answers.ts';
-import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
+import {
+  parseArrays,
+  arrayDeclarations,
+  parseEncoding,
+  type Outcome,
+} from '../../src/labs/workbench/own/parse-answers.ts';
+import { matrixMessage } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { STARTERS } from '../../src/labs/workbench/own/starters.ts';
 
@@ -24,7 +29,7 @@ const { title, text } = STARTERS.find((starter) => starter.title === baselineFor
 const module = (await import(
   /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
 )) as UserFormatModule;
-const arrays = done(arraysOf(answerTo(module, '', { ask: 'arrays', params: {} })));
+const arrays = done(parseArrays(answerTo(module, '', { ask: 'arrays', params: {} })));
 
 function done<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.result;
@@ -35,9 +40,9 @@ function done<T>(outcome: Outcome<T>): T {
 function moduleAnswer(): { readonly answer: unknown; readonly ms: number } {
   const request = {
     ask: 'encode',
-    matrix: sentMatrix(matrix),
+    matrix: matrixMessage(matrix),
     params: {},
-    arrays: declaredOf(arrays),
+    arrays: arrayDeclarations(arrays),
     recorded: 'nothing',
   } as const;
   const start = performance.now();
@@ -67,7 +72,7 @@ function peakOf(work: () => unknown): number {
   }
 }
 
-const checked = (): unknown => done(encodingOf(moduleAnswer().answer, arrays, matrix));
+const checked = (): unknown => done(parseEncoding(moduleAnswer().answer, arrays, matrix));
 const encoded = (): unknown => baselineFormat.encode(matrix, params);
 
 /** The peak in a new process, since memory that earlier encodings freed would hide a part of it. */

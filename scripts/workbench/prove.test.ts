@@ -12,19 +12,19 @@ import {
   requestEncoding,
   type Runners,
 } from '../../src/labs/workbench/own/module-requests.ts';
-import type { OwnParams } from '../../src/labs/workbench/own/module-messages.ts';
+import type { UserParams } from '../../src/labs/workbench/own/module-messages.ts';
 import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
 import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 const starter = (id: string): string => readFileSync(`src/labs/workbench/own/starters/${id}.js`, 'utf8');
 
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
+async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(reasonOf(description));
-  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
-  if (chosen.kind !== 'done') throw new Error(reasonOf(chosen));
-  return chosen.result;
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  if (setup.kind !== 'done') throw new Error(reasonOf(setup));
+  return setup.result;
 }
 
 /** Longer than any machine takes for what a lawful module is asked. */
@@ -33,14 +33,14 @@ const PATIENT_MS = 120_000;
 /** Runs a module in two processes, for as long as `task` takes. Only `endless` is ended after a second. */
 async function inChildren<T>(
   text: string,
-  task: (runners: Runners, chosen: ModuleSetup) => Promise<T>,
+  task: (runners: Runners, setup: ModuleSetup) => Promise<T>,
   endless?: string,
 ): Promise<T> {
   const limitOf = (what: string): number => (what === endless ? 1000 : PATIENT_MS);
   const encoder = new ChildRunner(text, fenceOf(), limitOf);
   const decoder = new ChildRunner(text, fenceOf(), limitOf);
   try {
-    return await task({ encoder, decoder }, await chosenOf({ encoder, decoder }));
+    return await task({ encoder, decoder }, await setupOf({ encoder, decoder }));
   } finally {
     encoder.end();
     decoder.end();
@@ -51,15 +51,15 @@ const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 
 describe('prove', () => {
   test('prints laws, bytes and story', async () => {
-    await inChildren(starter('deltas'), async (runners, chosen) => {
-      const { lines, isKept } = await lawLines(runners, chosen);
+    await inChildren(starter('deltas'), async (runners, setup) => {
+      const { lines, isKept } = await lawLines(runners, setup);
       expect(isKept).toBe(true);
       expect(lines.slice(0, 3)).toEqual([
         'Laws, on 79 matrices',
         '  kept    Gives the matrix back          79 of 79',
         '  kept    No cell twice, none outside    79 of 79',
       ]);
-      expect((await matrixLines(runners, chosen, A)).lines).toEqual([
+      expect((await matrixLines(runners, setup, A)).lines).toEqual([
         'Bytes: 25, 1.0417 of dense, 66.67 bits for each non-zero',
         '  values  f16          3          6 B',
         '  gaps    u8           3          3 B',
@@ -67,7 +67,7 @@ describe('prove', () => {
         '  values 6 B, indices 3 B, metadata 16 B, padding 0 B',
         'It comes back, bit for bit.',
       ]);
-      const story = await storyLines(runners, chosen, A, starter('deltas'));
+      const story = await storyLines(runners, setup, A, starter('deltas'));
       expect(story.slice(0, 3)).toEqual([
         'Story, on 3 × 4, the first cells',
         '  Pack',
@@ -136,11 +136,7 @@ export const arrays = { values: 'f16 values' };
 
   test('that fills the memory is ended', async () => {
     const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
-    const encoding = inChildren(
-      text,
-      ({ encoder }, chosen) => requestEncoding(encoder, chosen, A, 'nothing'),
-      'encode',
-    );
+    const encoding = inChildren(text, ({ encoder }, setup) => requestEncoding(encoder, setup, A, 'nothing'), 'encode');
     await expect(encoding).rejects.toThrow(/^(the process of the module ended|encode did not end within 1 s)/);
   });
 

@@ -76,8 +76,8 @@ async function main(argv: readonly string[]): Promise<number> {
       }
     }
     const params = paramsOf(description.result, given);
-    const chosen = await requestSetup(runners, description.result, params);
-    if (chosen.kind !== 'done') throw new UsageError(`${files[0]}: ${reasonOf(chosen)}`);
+    const setup = await requestSetup(runners, description.result, params);
+    if (setup.kind !== 'done') throw new UsageError(`${files[0]}: ${reasonOf(setup)}`);
     const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
     console.log([description.result.title, ...settings].join(', '));
     if (fence.flags.length === 0) {
@@ -86,17 +86,17 @@ async function main(argv: readonly string[]): Promise<number> {
     if (!fence.hasNoNetwork) {
       console.log('This Node cannot forbid connections: the module is kept from them by its context alone.');
     }
-    const laws = await lawLines(runners, chosen.result);
+    const laws = await lawLines(runners, setup.result);
     console.log(`\n${laws.lines.join('\n')}`);
     let isKept = laws.isKept;
     if (matrix) {
-      const whole = await matrixLines(runners, chosen.result, matrix);
+      const whole = await matrixLines(runners, setup.result, matrix);
       console.log(`\n${basename(files[1])}, ${matrix.rows} × ${matrix.cols}, ${matrix.nnz} non-zeros`);
       console.log(whole.lines.join('\n'));
       isKept &&= whole.isKept;
     }
     if (!argv.includes('--no-story')) {
-      console.log(`\n${(await storyLines(runners, chosen.result, matrix, text)).join('\n')}`);
+      console.log(`\n${(await storyLines(runners, setup.result, matrix, text)).join('\n')}`);
     }
     return isKept ? 0 : 1;
   } finally {

@@ -234,7 +234,7 @@ const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
 const FIRST_CASES = 3;
 
 /** The cases of a kernel that `npm test` runs: those that were chosen, or the first of ordinary size. */
-function chosenOf(cases: readonly Case[], kernel: string): Chosen {
+function setupOf(cases: readonly Case[], kernel: string): Chosen {
   const known = CHOSEN[kernel];
   if (known) return known;
   const own = cases.filter(
@@ -289,7 +289,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     return known.get(key) ?? null;
   };
   const cases = casesOf(format);
-  const chosen = (kernel: string): Chosen => chosenOf(cases, kernel);
+  const chosen = (kernel: string): Chosen => setupOf(cases, kernel);
   /** The cases of a kernel that run and have some cells, or else all that run, each with the sizes of its test. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
     const own = cases.filter(({ spec }) => spec === kernel);

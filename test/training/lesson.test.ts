@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formats } from '../../src/formats/catalog.ts';
 
 import { shownPoints } from '../../src/labs/training/place/lesson-figures.ts';
-import { RECORDED } from '../../src/labs/training/place/recorded-runs.ts';
+import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
 import { lessons } from '../../src/lessons/index.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { CATALOG as catalog } from '../offers.ts';
@@ -26,7 +26,7 @@ test('its questions are answered by the recorded runs: one answer is right, and 
 });
 
 test('until a question is answered, its curves end where it asks how they go on', () => {
-  const run = RECORDED.find(({ settings }) => settings.turns.length === 2);
+  const run = RECORDED_RUNS.find(({ settings }) => settings.turns.length === 2);
   if (!run) throw new Error('recorded runs: found none with a turn, expected one');
   expect(shownPoints(run, null)).toEqual(run.points);
   expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.turns[1].step);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CancelledError } from '../../src/core/errors.ts';
-import { RECORDED, recordedRun, type RecordedRun } from '../../src/labs/training/place/recorded-runs.ts';
+import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../../src/labs/training/place/recorded-runs.ts';
 import { observationsOf } from '../../src/labs/training/place/observations.ts';
 import { train } from '../../src/labs/training/place/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../../src/labs/training/theory/run.ts';
@@ -99,7 +99,7 @@ function expectDocumented({ mean, accuracy }: TestResult, l1: number): void {
 }
 
 test('the recorded runs have the non-zeros and the accuracy of the network that learns image by image', () => {
-  const plain = RECORDED.filter(
+  const plain = RECORDED_RUNS.filter(
     ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.turns.length === 1,
   );
   const found = plain.map(({ settings, test: result }) => ({ l1: settings.turns[0].l1, result }));
@@ -107,7 +107,7 @@ test('the recorded runs have the non-zeros and the accuracy of the network that 
   for (const { l1, result } of found) expectDocumented(result, l1);
 });
 
-for (const run of RECORDED) {
+for (const run of RECORDED_RUNS) {
   const { turns, reinitialises, warmsUp } = run.settings;
   scheduled(
     'it trains a network, for several seconds',
@@ -128,7 +128,7 @@ test('without L1, the first 50 steps have the dead neurons that were recorded', 
 });
 
 test('each observation of the paper is judged by the recorded runs', () => {
-  const verdicts = observationsOf(RECORDED).map(({ id, verdict }) => [id, verdict]);
+  const verdicts = observationsOf(RECORDED_RUNS).map(({ id, verdict }) => [id, verdict]);
   expect(verdicts).toEqual([
     ['cost', 'holds'],
     ['settling', 'does not hold'],
@@ -143,5 +143,5 @@ test('each observation of the paper is judged by the recorded runs', () => {
     ...run,
     points: run.points.map((point) => ({ ...point, mean: 15 })),
   });
-  expect(observationsOf(RECORDED.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('holds');
+  expect(observationsOf(RECORDED_RUNS.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('holds');
 });

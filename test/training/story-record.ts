@@ -2,7 +2,7 @@ import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import type { GatedNetwork } from '../../src/labs/training/place/service/gated-network.ts';
 import { drawBatch, TEST_SEED, train } from '../../src/labs/training/place/service/train.ts';
 import { BATCH, SIZES, STEPS, STEPS_OF_POINT } from '../../src/labs/training/theory/run.ts';
-import { USUAL_SEED } from '../../src/labs/training/place/fields.ts';
+import { DEFAULT_SEED } from '../../src/labs/training/place/fields.ts';
 
 /** Of the first test images, one that fires as many neurons at the end as all do on average. */
 const IMAGE = 10;
@@ -67,7 +67,7 @@ function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum
 /** What the story shows of the first steps of a run. */
 async function watched(l1: number, steps: number, onStep: (network: GatedNetwork, step: number) => void) {
   const turns = [{ step: 0, l1 }];
-  const settings = { seed: USUAL_SEED, turns, reinitialises: false, warmsUp: false };
+  const settings = { seed: DEFAULT_SEED, turns, reinitialises: false, warmsUp: false };
   await train({ report() {}, throwIfCancelled() {} }, settings, () => turns, { steps, testImages: BATCH, onStep });
 }
 

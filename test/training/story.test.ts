@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FrameContext, MAX_WORDS, wordCount } from '../../src/core/story/frames.ts';
 import { numberText } from '../../src/core/story/stated.ts';
-import { RECORDED } from '../../src/labs/training/place/recorded-runs.ts';
+import { RECORDED_RUNS } from '../../src/labs/training/place/recorded-runs.ts';
 import { FRAMES, lastBatch, STORY } from '../../src/labs/training/place/story/frames.ts';
 import recorded from '../../src/labs/training/place/story/recorded.json';
 import { BATCH, SIZES, STEPS } from '../../src/labs/training/theory/run.ts';
@@ -15,7 +15,7 @@ const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((lay
 }));
 const counted = FRAMES.filter(({ question }) => question === undefined);
 const runOf = (l1: number) => {
-  const run = RECORDED.find(({ settings: { turns, reinitialises, warmsUp } }) => {
+  const run = RECORDED_RUNS.find(({ settings: { turns, reinitialises, warmsUp } }) => {
     return turns.length === 1 && turns[0].l1 === l1 && !reinitialises && !warmsUp;
   });
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);

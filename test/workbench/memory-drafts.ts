@@ -9,7 +9,7 @@ export interface MemoryDrafts<Draft> extends DraftStore<Draft> {
 export function memoryDrafts<Draft extends { readonly id: string }>(
   read: (entries: readonly (readonly [IDBValidKey, Draft])[]) => StoredDrafts<Draft> = (entries) => ({
     drafts: entries.map(([, draft]) => draft),
-    unread: [],
+    unreadable: [],
   }),
 ): MemoryDrafts<Draft> {
   const saved = new Map<IDBValidKey, Draft>();

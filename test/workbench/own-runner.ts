@@ -1,14 +1,14 @@
 import {
-  arraysOf,
-  decodingOf,
-  declaredOf,
-  descriptionOf,
-  encodingOf,
+  parseArrays,
+  parseDecoding,
+  arrayDeclarations,
+  parseDescription,
+  parseEncoding,
   type Outcome,
   paramsOf,
 } from '../../src/labs/workbench/own/parse-answers.ts';
-import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
-import type { OwnParams, Request } from '../../src/labs/workbench/own/module-messages.ts';
+import { matrixMessage } from '../../src/labs/workbench/own/decoded-matrix.ts';
+import type { UserParams, Request } from '../../src/labs/workbench/own/module-messages.ts';
 import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import {
   type ModuleSetup,
@@ -57,7 +57,7 @@ export function localRunners(text: string): Runners {
 }
 
 /** What a module chooses with its usual parameters, or with these. */
-export async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
+export async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
   const description = done(await requestDescription(runners));
   return done(await requestSetup(runners, description, paramsOf(description, given)));
 }
@@ -67,29 +67,29 @@ export async function localSource(name: string, text: string): Promise<UserForma
   const address = addressOf(text);
   const module = (await import(/* @vite-ignore */ address)) as UserFormatModule;
   const ask = (request: Request): unknown => answerOf(module, address, request);
-  const description = done(descriptionOf(ask({ ask: 'describe' })));
+  const description = done(parseDescription(ask({ ask: 'describe' })));
   return {
     name,
     text,
     description,
-    runOf: (matrix, params, recorded) => {
-      const arrays = done(arraysOf(ask({ ask: 'arrays', params })));
+    resultOf: (matrix, params, recorded) => {
+      const arrays = done(parseArrays(ask({ ask: 'arrays', params })));
       const made = ask({
         ask: 'encode',
-        matrix: sentMatrix(matrix),
+        matrix: matrixMessage(matrix),
         params,
-        arrays: declaredOf(arrays),
+        arrays: arrayDeclarations(arrays),
         recorded: recorded ? 'lines' : 'nothing',
       });
-      const encoding = encodingOf(made, arrays, matrix);
+      const encoding = parseEncoding(made, arrays, matrix);
       if (encoding.kind !== 'done') return encoding;
       const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);
       const back = ask({ ask: 'decode', rows: matrix.rows, cols: matrix.cols, params, arrays: elements, recorded });
       const lengths = elements.map(([, { length }]) => length);
-      const decoding = decodingOf(back, matrix, lengths);
+      const decoding = parseDecoding(back, matrix, lengths);
       if (decoding.kind !== 'done') return decoding;
-      const chosen = { description, params, arrays };
-      return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
+      const setup = { description, params, arrays };
+      return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
     },
   };
 }

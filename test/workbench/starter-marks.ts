@@ -1,7 +1,7 @@
 import type { CsrMatrix } from '../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../../src/labs/workbench/own/module-requests.ts';
 import type { Elements } from '../../src/core/declared/element-type.ts';
-import type { Mark, Tone } from '../../src/labs/workbench/place/own/starter-figure.ts';
+import type { StarterMark, MarkTone } from '../../src/labs/workbench/place/own/starter-figure.ts';
 
 /** The picture of a starter: drawn from what its functions did with a little matrix, not from what it is called. */
 
@@ -23,7 +23,7 @@ interface Put {
 /** What the decode of a module does with the arrays of a run, zeros and all. */
 async function putsOf(
   text: string,
-  { chosen, encoding }: RoundTrip,
+  { setup, encoding }: RoundTrip,
   { rows, cols }: CsrMatrix,
 ): Promise<readonly Put[]> {
   const { decode } = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`)) as {
@@ -41,7 +41,7 @@ async function putsOf(
       },
     }),
   ]);
-  decode(Object.fromEntries(watched), { ...chosen.params, rows, cols }, (row, column, value) => {
+  decode(Object.fromEntries(watched), { ...setup.params, rows, cols }, (row, column, value) => {
     puts.push({ row, column, value, reads });
     reads = [];
   });
@@ -50,20 +50,20 @@ async function putsOf(
 
 /** Shapes by tone, as one path each. */
 class Paths {
-  readonly #paths = new Map<Tone, string[]>();
+  readonly #paths = new Map<MarkTone, string[]>();
 
-  add(tone: Tone, path: string): void {
+  add(tone: MarkTone, path: string): void {
     const known = this.#paths.get(tone);
     if (known) known.push(path);
     else this.#paths.set(tone, [path]);
   }
 
-  box(tone: Tone, x: number, y: number, width: number, height: number): void {
+  box(tone: MarkTone, x: number, y: number, width: number, height: number): void {
     this.add(tone, `M${x} ${y}h${width}v${height}h${-width}z`);
   }
 
   /** In this order, so that what is stored lies above what is not. */
-  marks(): readonly Mark[] {
+  marks(): readonly StarterMark[] {
     return TONES.flatMap((tone) => {
       const found = this.#paths.get(tone);
       return found ? [{ tone, path: found.join('') }] : [];
@@ -71,7 +71,7 @@ class Paths {
   }
 }
 
-const TONES: readonly Tone[] = [
+const TONES: readonly MarkTone[] = [
   'empty',
   'line',
   'padding',
@@ -87,12 +87,12 @@ const TONES: readonly Tone[] = [
 const xOf = (column: number): number => LEFT + PITCH * column;
 const yOf = (row: number): number => TOP + PITCH * row;
 
-function cell(paths: Paths, tone: Tone, row: number, column: number): void {
+function cell(paths: Paths, tone: MarkTone, row: number, column: number): void {
   paths.box(tone, xOf(column), yOf(row), CELL, CELL);
 }
 
 /** Three shades, by magnitude. */
-function shade(value: number): Tone {
+function shade(value: number): MarkTone {
   const size = Math.abs(value);
   return size > 0.7 ? 'values-3' : size > 0.35 ? 'values-2' : 'values-1';
 }
@@ -103,7 +103,7 @@ function hatched(paths: Paths, row: number, column: number): void {
 }
 
 /** The marks of a module on a matrix. `run`: recorded. */
-export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): Promise<readonly Mark[]> {
+export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): Promise<readonly StarterMark[]> {
   const paths = new Paths();
   const slots = slotsOf(run, matrix);
   if (slots) drawSlots(paths, slots);

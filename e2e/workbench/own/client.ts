@@ -1,4 +1,4 @@
-import { declaredOf, encodingOf, paramsOf } from '../../../src/labs/workbench/own/parse-answers.ts';
+import { arrayDeclarations, parseEncoding, paramsOf } from '../../../src/labs/workbench/own/parse-answers.ts';
 import {
   requestDescription,
   requestSetup,
@@ -8,15 +8,15 @@ import {
   decodingDifference,
   type Runners,
 } from '../../../src/labs/workbench/own/module-requests.ts';
-import { CASES, fromRows } from '../../../src/labs/workbench/own/law-cases.ts';
+import { LAW_CASES, fromRows } from '../../../src/labs/workbench/own/law-cases.ts';
 import { defaultParams } from '../../../src/core/format.ts';
 import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import { baselineFormat } from '../../../src/formats/registry.ts';
-import { sentMatrix } from '../../../src/labs/workbench/own/decoded-matrix.ts';
+import { matrixMessage } from '../../../src/labs/workbench/own/decoded-matrix.ts';
 import { testLaws } from '../../../src/labs/workbench/own/laws.ts';
-import type { OwnParams } from '../../../src/labs/workbench/own/module-messages.ts';
+import type { UserParams } from '../../../src/labs/workbench/own/module-messages.ts';
 import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sandbox/sandbox.ts';
 import { UserFormatSession } from '../../../src/labs/workbench/own/user-format-session.ts';
 import { STARTERS } from '../../../src/labs/workbench/own/starters.ts';
@@ -46,12 +46,12 @@ const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.htm
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
+async function setupOf(runners: Runners, given: UserParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
-  if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
-  return chosen.result;
+  const setup = await requestSetup(runners, description.result, paramsOf(description.result, given));
+  if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
+  return setup.result;
 }
 
 const MATRIX = fromRows(
@@ -68,12 +68,12 @@ const MATRIX = fromRows(
 async function wayThrough(through: Sandbox, text: string, options: SandboxOptions): Promise<string> {
   const runners = through.evaluate(text, options);
   try {
-    const chosen = await chosenOf(runners);
-    const made = await requestEncoding(runners.encoder, chosen, MATRIX, 'lines');
+    const setup = await setupOf(runners);
+    const made = await requestEncoding(runners.encoder, setup, MATRIX, 'lines');
     if (made.kind !== 'done') return JSON.stringify(made);
-    const back = await requestDecoding(runners.decoder, chosen, made.result, MATRIX, true);
+    const back = await requestDecoding(runners.decoder, setup, made.result, MATRIX, true);
     if (back.kind !== 'done') return JSON.stringify(back);
-    return `gives ${JSON.stringify(decodingDifference(MATRIX, chosen, back.result) ?? 'it back')}`;
+    return `gives ${JSON.stringify(decodingDifference(MATRIX, setup, back.result) ?? 'it back')}`;
   } catch (error) {
     return words(error);
   } finally {
@@ -112,11 +112,11 @@ export const client = {
   async laws(text: string): Promise<{ readonly laws: string; readonly ms: number }> {
     const runners = opened().evaluate(text, PATIENT);
     try {
-      const chosen = await chosenOf(runners);
+      const setup = await setupOf(runners);
       const before = performance.now();
-      const { laws } = await testLaws(runners, chosen, { now: () => performance.now(), cases: CASES });
-      const all = laws.map(({ id, held, tried, broken }) =>
-        broken ? `${id}: ${broken.why}` : `${id} ${held === tried}`,
+      const { laws } = await testLaws(runners, setup, { now: () => performance.now(), cases: LAW_CASES });
+      const all = laws.map(({ id, passed, tried, broken }) =>
+        broken ? `${id}: ${broken.why}` : `${id} ${passed === tried}`,
       );
       return { laws: all.join(', '), ms: performance.now() - before };
     } catch (error) {
@@ -135,7 +135,7 @@ export const client = {
       const found = await session.open('typed', text);
       if (found?.kind !== 'done') return { said: JSON.stringify(found), ms: 0 };
       const { format } = found.result;
-      await found.result.ask(window, {}, true);
+      await found.result.roundTrip(window, {}, true);
       const story = await format.story();
       const said = narrationText(story.scene(story.trace(window, {}), 1));
       return { said, ms: performance.now() - before };
@@ -154,19 +154,19 @@ export const client = {
   ): Promise<{ readonly said: string; readonly ms: number; readonly ourMs: number }> {
     const runners = opened().evaluate(text, PATIENT);
     try {
-      const chosen = await chosenOf(runners);
+      const setup = await setupOf(runners);
       const matrix = uniform(size, size, 0.5);
       const begun = performance.now();
       baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
       const before = performance.now();
       const request = {
         ask: 'encode',
-        matrix: sentMatrix(matrix),
+        matrix: matrixMessage(matrix),
         params: {},
-        arrays: declaredOf(chosen.arrays),
+        arrays: arrayDeclarations(setup.arrays),
       } as const;
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
-      const made = encodingOf(answer, chosen.arrays, matrix);
+      const made = parseEncoding(answer, setup.arrays, matrix);
       const ms = performance.now() - before;
       const said =
         made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
@@ -185,7 +185,7 @@ export const client = {
     const isLong = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const runners = opened().evaluate(text, { onLong: () => asked(), limitMs: 300 });
+    const runners = opened().evaluate(text, { onSlow: () => asked(), limitMs: 300 });
     const answer = requestDescription(runners).then(JSON.stringify, words);
     await isLong;
     runners.end();
@@ -208,7 +208,7 @@ export const client = {
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
     const heard = async (text: string): Promise<string> =>
       /heard|silent/.exec(await client.title(text))?.[0] ?? 'no answer';
-    const looping = opened().evaluate(loop, { onLong: () => {} });
+    const looping = opened().evaluate(loop, { onSlow: () => {} });
     const ended = requestDescription(looping).then(JSON.stringify, words);
     const during = await heard(hears);
     looping.end();

@@ -15,7 +15,7 @@ import { fromRows, toRows } from '../../../src/labs/workbench/own/law-cases.ts';
 import { ledgerOfEncoding } from '../../../src/labs/workbench/own/user-encoding.ts';
 import { type LawReport, testLaws } from '../../../src/labs/workbench/own/laws.ts';
 import { reasonOf } from '../../../src/labs/workbench/own/user-format-source.ts';
-import { ownStory } from '../../../src/labs/workbench/own/story/index.ts';
+import { userFormatStory } from '../../../src/labs/workbench/own/story/index.ts';
 
 /** Non-zeros of a matrix that are written out. */
 const MAX_WRITTEN = 12;
@@ -45,9 +45,9 @@ const EXAMPLE = fromRows(
 /** The results of testing the laws of a person's format, as lines, and whether all laws hold. */
 export async function lawLines(
   runners: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const report = await testLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
+  const report = await testLaws(runners, setup, { now: () => performance.now(), shrinkMs: 1000 });
   const { laws, matrices, refused } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
   if (refused.length > 0) {
@@ -57,9 +57,9 @@ export async function lawLines(
   return { lines, isKept: laws.every(({ broken }) => broken === null) && refused.length < matrices };
 }
 
-function linesOfLaw({ title, held, tried, broken }: LawReport['laws'][number]): readonly string[] {
+function linesOfLaw({ title, passed, tried, broken }: LawReport['laws'][number]): readonly string[] {
   const mark = broken ? 'broken' : tried === 0 ? '-' : 'kept';
-  const line = `  ${mark.padEnd(7)} ${title.padEnd(30)} ${tried === 0 ? '' : `${held} of ${tried}`}`.trimEnd();
+  const line = `  ${mark.padEnd(7)} ${title.padEnd(30)} ${tried === 0 ? '' : `${passed} of ${tried}`}`.trimEnd();
   if (!broken) return [line];
   const { matrix, why, tries, name } = broken;
   const cells = toRows(matrix).flatMap((row, r) =>
@@ -92,18 +92,18 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
 /** The bytes of a whole matrix as lines, and whether decode returns it. */
 export async function matrixLines(
   runners: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const encoding = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
+  const encoding = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
   if (encoding.kind !== 'done')
     return { lines: [`Refused: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
-  const back = await requestDecoding(runners.decoder, chosen, encoding.result, matrix);
-  const wrong = back.kind === 'done' ? decodingDifference(matrix, chosen, back.result) : null;
+  const back = await requestDecoding(runners.decoder, setup, encoding.result, matrix);
+  const wrong = back.kind === 'done' ? decodingDifference(matrix, setup, back.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
   else if (wrong) {
-    lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.found}, expected ${wrong.expected}`);
+    lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.actual}, expected ${wrong.expected}`);
   } else lines.push('It comes back, bit for bit.');
   return { lines, isKept: back.kind === 'done' && wrong === null };
 }
@@ -111,16 +111,16 @@ export async function matrixLines(
 /** The story of the first cells of a matrix, a line for each step. */
 export async function storyLines(
   runners: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   matrix: Matrix | null,
   text: string,
 ): Promise<readonly string[]> {
   const size = matrix && { rows: Math.min(WINDOW.rows, matrix.rows), cols: Math.min(WINDOW.cols, matrix.cols) };
   const window = matrix && size ? subMatrix(matrix, { row: 0, col: 0, ...size }) : EXAMPLE;
-  const outcome = await encodeAndDecode(runners, chosen, window, true);
+  const outcome = await encodeAndDecode(runners, setup, window, true);
   if (outcome.kind !== 'done') return [`Story: none, ${reasonOf(outcome)}`];
-  const { description, params } = chosen;
-  const story = ownStory({ name: 'own', text, description, runOf: () => outcome });
+  const { description, params } = setup;
+  const story = userFormatStory({ name: 'own', text, description, resultOf: () => outcome });
   const trace = story.trace(window, params);
   return [
     `Story, on ${window.rows} × ${window.cols}${matrix ? ', the first cells' : ''}`,

@@ -16,7 +16,7 @@ const trainingPlace: Place = {
   },
   figures: {
     facts: async (document) => (await import('./place/lesson-figures.ts')).figureFacts(document),
-    Figure: lazyPart(async () => (await import('./place/Curves.tsx')).LessonFigure),
+    Figure: lazyPart(async () => (await import('./place/LessonFigure.tsx')).LessonFigure),
   },
   finds: () =>
     Promise.resolve({
@@ -35,5 +35,5 @@ const trainingPlace: Place = {
     }),
 };
 
-/** The Training lab, as the page loads it: one place, in which a small network learns to fire few neurons. */
+/** The Training lab, as the page loads it: one place, in which a small network learns to set most of its activations to 0. */
 export const training: Lab = { places: [trainingPlace] };

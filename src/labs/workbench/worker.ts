@@ -7,7 +7,7 @@ import type { StartLab } from '../../engine/lab.ts';
 import { scratchCards } from '../../core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch-kernel.ts';
-import { UserFormats } from './own/own-formats.ts';
+import { UserFormats } from './own/user-formats.ts';
 
 /** The format of a draft's kernel with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
 function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
@@ -29,8 +29,8 @@ export const draftGate: DraftGate = {
 /** The Workbench lab in the worker: its services, the formats that people write, and the admission of drafts. */
 export const startLab: StartLab = () => ({
   services: [
-    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).drafts),
-    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).ownKernels),
+    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).draftService),
+    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).userKernelService),
   ],
   provider: new UserFormats(),
   drafts: draftGate,

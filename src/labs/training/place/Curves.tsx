@@ -1,6 +1,5 @@
 import './training.css';
 import { useMemo } from 'react';
-import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
@@ -8,14 +7,13 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
 import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientTurn } from '../theory/run.ts';
-import { runOfFigure, shownPoints } from './lesson-figures.ts';
-import { meanText, pointWords, testWords } from './run-words.ts';
+import { meanText } from './run-words.ts';
 
 interface CurvesProps {
   readonly points: readonly CurvePoint[];
   /** those of a recorded run, thin and dashed in the background */
   readonly background: readonly CurvePoint[];
-  /** steps from which another coefficient applies; the first one is the initial coefficient */
+  /** the initial coefficient of L1, and the steps at which it was changed */
   readonly turns: readonly CoefficientTurn[];
   /** shows only the chart of neurons */
   readonly isShort?: boolean;
@@ -38,7 +36,7 @@ interface Panel {
   readonly lines: readonly Line[];
 }
 
-const share = (value: number): string => percent(value, 0);
+const percentText = (value: number): string => percent(value, 0);
 
 const PANELS: readonly Panel[] = [
   {
@@ -54,10 +52,10 @@ const PANELS: readonly Panel[] = [
   {
     id: 'training-shares',
     title: 'Images and tiles',
-    y: { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: share, title: '' },
+    y: { scale: 'linear', domain: [0, 1], ticks: [0, 0.25, 0.5, 0.75, 1], text: percentText, title: '' },
     lines: [
-      { id: 'accuracy', title: 'images recognised', color: 'var(--strong)', text: share },
-      { id: 'overflowing', title: 'tiles that overflow', color: 'var(--danger)', text: share },
+      { id: 'accuracy', title: 'images recognised', color: 'var(--strong)', text: percentText },
+      { id: 'overflowing', title: 'tiles that overflow', color: 'var(--danger)', text: percentText },
     ],
   },
   {
@@ -79,7 +77,7 @@ const X: Axis = {
   title: `step of ${STEPS}`,
 };
 
-/** The curves of a training run, in three charts that grow point by point. */
+/** The curves of a training run, in three charts that grow point by point: neurons, images and tiles, loss. */
 export function Curves({ points, background, turns, isShort = false }: CurvesProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-y-4 gap-x-6">
@@ -160,22 +158,3 @@ function PanelChart({
     </section>
   );
 }
-
-/** The curves of a recorded run, up to the point where a question asks for their continuation. */
-export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
-  const run = useMemo(() => runOfFigure(document), [document]);
-  const openQuestion = isAnswered ? null : question;
-  const points = useMemo(() => shownPoints(run, openQuestion), [run, openQuestion]);
-  const last = points.at(-1);
-  const words = openQuestion === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
-  return (
-    <div className="grid content-start gap-3 py-4">
-      <p className="text-muted text-13">
-        {words === null ? 'The curves come with your answer.' : words.map(({ text }) => text).join('')}
-      </p>
-      <Curves points={points} background={NONE} turns={run.settings.turns} isShort />
-    </div>
-  );
-}
-
-const NONE: never[] = [];

@@ -4,15 +4,15 @@ import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
 import { DEFAULT_L1, observationsOf } from './observations.ts';
-import { RECORDED } from './recorded-runs.ts';
+import { RECORDED_RUNS } from './recorded-runs.ts';
 
 /** Results of training runs of the TwELL paper: its tables 1, 3, 4 and 5. */
 const { scales, activations, gates, deadNeurons } = twell.tables;
 const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]];
 
-/** What the TwELL paper observed in training, whether this network shows it, and the paper's tables. */
+/** The TwELL paper's observations about training, whether this network shows them, and the paper's tables. */
 function Observations() {
-  const observations = useMemo(() => observationsOf(RECORDED), []);
+  const observations = useMemo(() => observationsOf(RECORDED_RUNS), []);
   return (
     <div className="leading-[1.45] grid gap-4 text-15 max-w-[48rem] grid-cols-1">
       <p className="text-muted text-13">

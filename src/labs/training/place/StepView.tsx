@@ -27,7 +27,7 @@ import type { TrainingService } from './service/service.ts';
 /** The gains in a training step for models trained with L1, beside the same model with dense kernels, from table 1. */
 const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 
-/** The fold that measures a training step on the GPU, dense and sparse, for a block of the TwELL paper’s size. */
+/** A section of the page: measures a training step on the GPU, dense and sparse, for a block of the TwELL paper’s size. */
 export function StepView() {
   const { formats, engine } = useApp();
   const [{ mean: chosen }, choose] = useChoices(RUN_FIELDS);
@@ -88,7 +88,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
       .filter(([name]) => name !== 'valueType')
       .map(([name, value]) => `${paramWords(format, name).title} ${paramWords(format, name).valueText(value)}`)
       .join(', ');
-  const retried = overflowWords(point, bytesText);
+  const retryText = overflowWords(point, bytesText);
   return (
     <section aria-label="Overflow">
       <p className="text-13 font-semibold mb-1">Overflow</p>
@@ -100,7 +100,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
           cells: [overflow ?? 'no overflow'],
         }))}
       />
-      {retried !== null && <Note>{retried}</Note>}
+      {retryText !== null && <Note>{retryText}</Note>}
     </section>
   );
 }

@@ -22,13 +22,13 @@ import { RUN_FIELDS } from './fields.ts';
 import { isSameRun, recordedRun } from './recorded-runs.ts';
 import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
-import { type Run, useTraining } from './use-run.ts';
+import { type Run, useTraining } from './use-training.ts';
 import { runCsv, runJson } from './run-export.ts';
 import { pointWords, testWords, NOT_TRAINED } from './run-words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
-/** The page of the place Training: a network learns to fire few neurons, with its curves, or as a story. */
+/** The page of the place Training: a network learns to set most of its activations to 0, with its curves, or as a story. */
 export function TrainingPage() {
   return (
     <PlaceChoices place={TRAINING_ADDRESS}>
@@ -59,20 +59,20 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 /** The results to show for these settings: of the page's own run, or of a recorded one. */
 function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
-  const own = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
-  // The continuation without later changes of the coefficient.
-  const background = own && recordedRun({ ...own.settings, turns: own.settings.turns.slice(0, 1) });
-  const isRecorded = own === null && recorded !== null;
+  const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
+  // In the background, the recorded run without later changes of the coefficient.
+  const background = ownRun && recordedRun({ ...ownRun.settings, turns: ownRun.settings.turns.slice(0, 1) });
+  const isRecorded = ownRun === null && recorded !== null;
   return {
-    own,
-    test: own === null ? (isRecorded ? recorded.test : null) : own.test,
-    points: own?.points ?? (isRecorded ? recorded.points : NONE),
-    background: background?.points ?? NONE,
+    ownRun,
+    test: ownRun === null ? (isRecorded ? recorded.test : null) : ownRun.test,
+    points: ownRun?.points ?? (isRecorded ? recorded.points : NO_POINTS),
+    background: background?.points ?? NO_POINTS,
     isRecorded,
   };
 }
 
-const NONE: never[] = [];
+const NO_POINTS: never[] = [];
 
 /** Curves, settings and buttons of a run. */
 function TrainingRun() {
@@ -82,10 +82,10 @@ function TrainingRun() {
     () => ({ seed, turns, reinitialises: reinit, warmsUp: warmup }),
     [seed, turns, reinit, warmup],
   );
-  const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, turn, cancel } = useTraining();
+  const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
-  const { own, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
-  const shown = own?.settings ?? settings;
+  const { ownRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
+  const shown = ownRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedFold] = useState(fold[0]);
   const train = useMemo(
@@ -94,7 +94,7 @@ function TrainingRun() {
   );
   useOwnRun(train);
   const words = test ? testWords(shown, test) : last ? pointWords(last) : NOT_TRAINED;
-  const batch = own?.batch ?? null;
+  const batch = ownRun?.batch ?? null;
   const l1 = isRunning
     ? (pendingL1 ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : turns[0].l1;
@@ -106,7 +106,7 @@ function TrainingRun() {
     >
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="underlined text-muted text-13">
-        <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn
+        <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : ownRun ? 'run here' : 'not run yet'} · drawn
         digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>
       </p>
       <section className="flex flex-wrap items-end gap-y-2 gap-x-6 mb-3 [&_.check]:min-h-8" aria-label="Training">
@@ -123,7 +123,7 @@ function TrainingRun() {
           settings={isRunning ? shown : settings}
           l1={l1}
           isRunning={isRunning}
-          onL1={(next) => (isRunning ? turn(next) : choose({ l1: [{ step: 0, l1: next }] }))}
+          onL1={(next) => (isRunning ? setL1(next) : choose({ l1: [{ step: 0, l1: next }] }))}
           onChange={({ seed: nextSeed = seed, reinitialises = reinit, warmsUp = warmup }) =>
             choose({ seed: nextSeed, reinit: reinitialises, warmup: warmsUp })
           }

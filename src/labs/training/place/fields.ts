@@ -2,12 +2,12 @@ import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } f
 import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
 
-/** Default seed and coefficient: those of a recorded run. */
-export const USUAL_SEED = 81;
-const USUAL_TURNS: readonly CoefficientTurn[] = [{ step: 0, l1: 0.03 }];
+/** Default seed and coefficient of L1: those of a recorded run. */
+export const DEFAULT_SEED = 81;
+const DEFAULT_TURNS: readonly CoefficientTurn[] = [{ step: 0, l1: 0.03 }];
 
 const turnsChoice: ChoiceField<readonly CoefficientTurn[]> = {
-  default: USUAL_TURNS,
+  default: DEFAULT_TURNS,
   read: readTurns,
   write: turnsText,
   expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_OF_POINT}-0`,
@@ -15,15 +15,15 @@ const turnsChoice: ChoiceField<readonly CoefficientTurn[]> = {
 
 const FOLDS = ['step', 'paper', 'network'] as const;
 
-/** The settings of a run in the address. */
+/** The choices of the place Training in the address, above all the settings of a run. */
 export const RUN_FIELDS = {
   l1: turnsChoice,
-  seed: numberChoice(0, 2 ** 31 - 1, USUAL_SEED, true),
+  seed: numberChoice(0, 2 ** 31 - 1, DEFAULT_SEED, true),
   reinit: flagChoice(false),
   warmup: flagChoice(false),
   /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),
-  /** mean non-zeros per token of the step with real sizes */
+  /** mean non-zeros per token in the training step that is measured on the GPU */
   mean: wordChoice(STEP_MEANS.map(String), '30'),
   fold: wordsChoice(FOLDS, []),
 };

@@ -24,7 +24,7 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** The facts that a lesson quotes from a recorded run, and its questions. Rejects with Error without a recording. */
+/** The numbers that a lesson quotes from a recorded training run, and its questions. Rejects with Error without a recording. */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
@@ -55,8 +55,8 @@ function numberOf(run: RecordedRun, name: string): number | null {
 /** A question about a run: the answer is computed from the recording. */
 interface RunQuestion {
   readonly id: string;
-  /** the last visible step before it is answered */
-  shownTo(run: RecordedRun): number;
+  /** the last step of the curves that are shown before it is answered */
+  lastShownStep(run: RecordedRun): number;
   pose(run: RecordedRun): PosedQuestion | null;
 }
 
@@ -68,7 +68,7 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   departs: 0,
 });
 
-const posed = (
+const posedQuestion = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'because' | 'wrong'>,
 ): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
@@ -76,19 +76,19 @@ const ALMOST_NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
-/** The accuracy that a tenth of the non-zeros costs, if that is very little. */
+/** How many images a network with a tenth of the non-zeros no longer recognises, if very few. */
 const cost: RunQuestion = {
   id: 'cost',
-  shownTo: () => 0,
+  lastShownStep: () => 0,
   pose(run) {
-    const free = recordedRun({ ...run.settings, turns: [{ step: 0, l1: 0 }] });
-    if (free === null) return null;
-    const lost = free.test.accuracy - run.test.accuracy;
-    const factor = free.test.mean / run.test.mean;
+    const withoutL1 = recordedRun({ ...run.settings, turns: [{ step: 0, l1: 0 }] });
+    if (withoutL1 === null) return null;
+    const lost = withoutL1.test.accuracy - run.test.accuracy;
+    const factor = withoutL1.test.mean / run.test.mean;
     if (factor < 10 || lost > 0.005) return null;
-    return posed({
+    return posedQuestion({
       id: 'cost',
-      ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(free.test.mean)}. Without it, ${percent(free.test.accuracy)} of test images are recognised. How many are lost?`,
+      ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many are lost?`,
       options: [ALMOST_NONE, SOME, MANY],
       answer: ALMOST_NONE,
       because: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
@@ -117,11 +117,11 @@ const ALL = 'nearly all of them';
 /** When neurons die, if they die late. */
 const whenDead: RunQuestion = {
   id: 'when-dead',
-  shownTo: () => 0,
+  lastShownStep: () => 0,
   pose(run) {
     const [early, late] = [pointAt(run, NAMED_STEPS.early), pointAt(run, STEPS)];
     if (late.dead < 100 || early.dead > late.dead / 20) return null;
-    return posed({
+    return posedQuestion({
       id: 'when-dead',
       ask: say`At the end, ${strong(`${countText(late.dead)} of ${countText(SIZES.hidden)} neurons`)} are dead. How many after a fifth of the steps?`,
       options: [FEW, PART, ALL],
@@ -152,13 +152,13 @@ const STAY = 'hardly any fires again';
 /** The dead neurons after L1 is set to 0, if they stay dead. */
 const turnedDown: RunQuestion = {
   id: 'turned-down',
-  shownTo: ({ settings }) => settings.turns[1]?.step ?? STEPS,
+  lastShownStep: ({ settings }) => settings.turns[1]?.step ?? STEPS,
   pose(run) {
     const [, turn] = run.settings.turns;
     if (turn === undefined || turn.l1 !== 0) return null;
     const [before, end] = [pointAt(run, turn.step), pointAt(run, STEPS)];
     if (end.dead < before.dead || end.mean < before.mean) return null;
-    return posed({
+    return posedQuestion({
       id: 'turned-down',
       ask: say`After ${strong(`${turn.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
       options: [BACK, HALF, STAY],
@@ -188,6 +188,6 @@ const QUESTIONS: readonly RunQuestion[] = [cost, whenDead, turnedDown];
 export function shownPoints(run: RecordedRun, openQuestion: string | null): readonly CurvePoint[] {
   const question = QUESTIONS.find(({ id }) => id === openQuestion);
   if (question === undefined) return run.points;
-  const last = question.shownTo(run);
+  const last = question.lastShownStep(run);
   return run.points.filter(({ step }) => step <= last);
 }

@@ -18,7 +18,7 @@ import type { TrainingService } from './service/service.ts';
 const SEED = 1;
 
 /** Activations with about `mean` non-zeros for each token, all tokens alike, as in Measure's sweep of the block. */
-export function activations({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
+export function activationsSpec({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
 }
@@ -40,8 +40,8 @@ interface StepServices {
 }
 
 /**
- * The work of a job that measures a training step at each mean of non-zeros, in this order: first the sizes of its structures,
- * then every part. Results so far stay, ascending in the mean.
+ * The work of a job that measures a training step at each mean number of non-zeros, in this order: first the structures that have
+ * room for them, then every part. Results so far stay, ascending in the mean.
  */
 export function measureStep(
   { training, bench: measuring }: StepServices,
@@ -53,12 +53,12 @@ export function measureStep(
     const done: StepPoint[] = [];
     let on = '';
     for (const mean of means) {
-      const spec = activations(shape, mean);
+      const spec = activationsSpec(shape, mean);
       const room = await training.room(watch, spec, shape.width);
       // The update does not depend on the non-zeros, so it is timed once.
-      const known = done.at(0)?.parts.update;
-      const parts = partsOf(room).slice(0, known ? -1 : undefined);
-      let point: StepPoint = { ...room, mean, parts: known ? { update: known } : {} };
+      const timedUpdate = done.at(0)?.parts.update;
+      const parts = partsOf(room).slice(0, timedUpdate ? -1 : undefined);
+      let point: StepPoint = { ...room, mean, parts: timedUpdate ? { update: timedUpdate } : {} };
       const request: BenchRequest = {
         operation: STEP_PARTS[0].operation,
         sizes: { width: shape.width },
@@ -69,10 +69,10 @@ export function measureStep(
         seed: SEED,
         where: 'gpu',
       };
-      await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, place) => {
+      await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, part) => {
         on = adapterName(report.environment);
         const times = timesOf(report, room.format, room.reference);
-        point = { ...point, parts: { ...point.parts, [STEP_PARTS[place].id]: times } };
+        point = { ...point, parts: { ...point.parts, [STEP_PARTS[part].id]: times } };
         update({ on, shape, points: byMean([...done, point]) });
       });
       done.push(point);

@@ -17,9 +17,9 @@ export interface Observation {
 /** Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger coefficient. */
 const [NO_L1, WITH_L1, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
-const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
+const taskAccuracy = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
 
-const accuracyGoes = (from: string, to: string): string => `accuracy goes from ${from} to ${to}`;
+const accuracyChange = (from: string, to: string): string => `accuracy goes from ${from} to ${to}`;
 
 /** The coefficient of L1 in the runs that are compared, unless another is named. */
 export const DEFAULT_L1 = 0.03;
@@ -32,32 +32,33 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(DEFAULT_L1), find(0.1)];
   const [reinitialised, warmed] = [find(DEFAULT_L1, true), find(DEFAULT_L1, false, true)];
-  const at = (run: RecordedRun, step: number) => run.points.findLast((point) => point.step <= step) ?? run.points[0];
-  const end = (run: RecordedRun) => at(run, STEPS);
+  const pointAt = (run: RecordedRun, step: number) =>
+    run.points.findLast((point) => point.step <= step) ?? run.points[0];
+  const end = (run: RecordedRun) => pointAt(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   const factor = none.test.mean / gentle.test.mean;
   const accuracyOf = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
-  const points = 100 * (gentle.test.accuracy - none.test.accuracy);
-  const early = at(chosen, STEPS / 30);
+  const gainedPoints = 100 * (gentle.test.accuracy - none.test.accuracy);
+  const early = pointAt(chosen, STEPS / 30);
   const isSettled = early.mean < 2 * end(chosen).mean;
-  const middle = at(chosen, STEPS / 5);
-  const dieEarly = middle.dead > end(chosen).dead / 2;
+  const middle = pointAt(chosen, STEPS / 5);
+  const areDeadEarly = middle.dead > end(chosen).dead / 2;
   const byCoefficient = [find(3e-3), gentle, chosen, strongest];
   const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
   const ratio = chosen.test.max / chosen.test.mean;
   const isRevived = reinitialised.test.dead < chosen.test.dead / 10;
   const keepsZeros = reinitialised.test.mean < 1.1 * chosen.test.mean;
-  const isWarmedAlive = warmed.test.dead < chosen.test.dead / 10;
-  const isWarmedBetter = warmed.test.dead < chosen.test.dead && warmed.test.mean > chosen.test.mean;
-  const deadBecome = ({ test }: RecordedRun): string =>
+  const warmUpKeepsAlive = warmed.test.dead < chosen.test.dead / 10;
+  const warmUpHelps = warmed.test.dead < chosen.test.dead && warmed.test.mean > chosen.test.mean;
+  const changeText = ({ test }: RecordedRun): string =>
     `${countText(chosen.test.dead)} dead neurons become ${countText(test.dead)}, ${meanText(chosen.test.mean)} non-zeros become ${meanText(test.mean)}`;
   return [
     {
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
-      verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
-      paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyGoes(ofTasks(NO_L1), ofTasks(WITH_L1))}.`,
-      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyGoes(accuracyOf(none), accuracyOf(gentle))}.`,
+      verdict: factor >= MAGNITUDE && gainedPoints > -0.5 ? 'holds' : 'does not hold',
+      paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyChange(taskAccuracy(NO_L1), taskAccuracy(WITH_L1))}.`,
+      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyChange(accuracyOf(none), accuracyOf(gentle))}.`,
     },
     {
       id: 'settling',
@@ -69,7 +70,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'early-dead',
       title: 'Neurons die early',
-      verdict: dieEarly ? 'holds' : 'does not hold',
+      verdict: areDeadEarly ? 'holds' : 'does not hold',
       paper: 'They die very early.',
       here: `${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
     },
@@ -91,15 +92,15 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       id: 'reinitialised',
       title: 'Reinitialising revives, and keeps zeros',
       verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
-      paper: `Almost no neuron is dead, ${WITH_L1.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyGoes(ofTasks(WITH_L1), ofTasks(REINITIALISED))}.`,
-      here: `${deadBecome(reinitialised)}, ${accuracyGoes(accuracyOf(chosen), accuracyOf(reinitialised))}.`,
+      paper: `Almost no neuron is dead, ${WITH_L1.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyChange(taskAccuracy(WITH_L1), taskAccuracy(REINITIALISED))}.`,
+      here: `${changeText(reinitialised)}, ${accuracyChange(accuracyOf(chosen), accuracyOf(reinitialised))}.`,
     },
     {
       id: 'warmed',
       title: 'A warm-up keeps neurons alive, and non-zeros',
-      verdict: !isWarmedBetter ? 'does not hold' : isWarmedAlive ? 'holds' : 'holds in part',
+      verdict: !warmUpHelps ? 'does not hold' : warmUpKeepsAlive ? 'holds' : 'holds in part',
       paper: `Almost no neuron is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${WITH_L1.nonZeros} without warm-up at ${WITH_L1.l1}.`,
-      here: `${deadBecome(warmed)}.`,
+      here: `${changeText(warmed)}.`,
     },
   ];
 }

@@ -6,7 +6,7 @@ import {
   type TestResult,
   turnsText,
 } from '../theory/run.ts';
-import { USUAL_SEED } from './fields.ts';
+import { DEFAULT_SEED } from './fields.ts';
 import recorded from './recorded.json';
 import recordedStep from './recorded-step.json';
 import type { StepRun } from '../theory/step.ts';
@@ -19,8 +19,8 @@ export interface RecordedRun {
 }
 
 /** All runs that come with the page. */
-export const RECORDED: readonly RecordedRun[] = recorded.map(({ turns, reinitialises, warmsUp, test, points }) => {
-  const settings = { seed: USUAL_SEED, turns: readTurns(turns) ?? [], reinitialises, warmsUp };
+export const RECORDED_RUNS: readonly RecordedRun[] = recorded.map(({ turns, reinitialises, warmsUp, test, points }) => {
+  const settings = { seed: DEFAULT_SEED, turns: readTurns(turns) ?? [], reinitialises, warmsUp };
   return {
     settings,
     test,
@@ -42,12 +42,12 @@ export function isSameRun(a: RunSettings, b: RunSettings): boolean {
 
 /** The recorded run with these settings; null: there is none. */
 export function recordedRun(settings: RunSettings): RecordedRun | null {
-  return RECORDED.find((run) => isSameRun(run.settings, settings)) ?? null;
+  return RECORDED_RUNS.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
 
 /** The run with a constant coefficient. Throws RangeError if there is none. */
-export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED): RecordedRun {
-  const settings = { seed: USUAL_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
+export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED_RUNS): RecordedRun {
+  const settings = { seed: DEFAULT_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
   const run = runs.find((one) => isSameRun(one.settings, settings));
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
   return run;

@@ -1,6 +1,6 @@
 import { csvLine } from '../../../core/reports/csv-line.ts';
 import type { CurvePoint } from '../theory/run.ts';
-import type { Run } from './use-run.ts';
+import type { Run } from './use-training.ts';
 
 const COLUMNS: readonly (keyof CurvePoint)[] = ['step', 'l1', 'loss', 'accuracy', 'mean', 'max', 'dead', 'overflowing'];
 

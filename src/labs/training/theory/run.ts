@@ -68,9 +68,9 @@ export interface TestResult {
   readonly dead: number;
 }
 
-/** The gate of a step, ReLU(x Wg), which has the zeros of h, the activations after it: a row per image, row-major. */
+/** The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. The block's activations are 0 where they are 0. */
 export interface BatchActivations {
-  /** number of steps before */
+  /** number of steps trained before */
   readonly step: number;
   readonly cells: Float32Array;
 }
@@ -82,10 +82,10 @@ export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'w
   return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
 }
 
-/** The turns with one more, which replaces those from its step on. */
+/** The turns with a further one, which replaces those from its step on. */
 export function withTurn(turns: readonly CoefficientTurn[], turn: CoefficientTurn): readonly CoefficientTurn[] {
-  const kept = turns.filter(({ step }) => step < turn.step);
-  return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
+  const earlier = turns.filter(({ step }) => step < turn.step);
+  return earlier.at(-1)?.l1 === turn.l1 ? earlier : [...earlier, turn];
 }
 
 /** '0.003_120-0.01': the first coefficient, and each later one after its step. */
@@ -102,9 +102,9 @@ export function readTurns(text: string): readonly CoefficientTurn[] | null {
   if (parts.length > MAX_TURNS) return null;
   const turns: CoefficientTurn[] = [];
   for (const [i, part] of parts.entries()) {
-    const found = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
-    if (found === null) return null;
-    const [, step = '0', l1] = found;
+    const match = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
+    if (match === null) return null;
+    const [, step = '0', l1] = match;
     const turn = { step: Number(step), l1: Number(l1) };
     const isInOrder = i === 0 ? turn.step === 0 && !part.includes('-') : turn.step > turns[i - 1].step;
     if (!isInOrder || turn.step >= STEPS || turn.step % STEPS_OF_POINT !== 0 || !COEFFICIENTS.includes(turn.l1))

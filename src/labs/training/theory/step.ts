@@ -30,7 +30,7 @@ type StepPart = (typeof STEP_PARTS)[number]['id'];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Sizes of structures for a forward pass, and its result. */
+/** A forward pass with structures of some size, and whether they had room. */
 export interface Attempt {
   readonly params: Params;
   /** the structure that overflowed, as a clause; null: none did */
@@ -95,18 +95,18 @@ export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string)
 /** The times in the report of a part. `format`: the sparse one, `reference`: the dense one. */
 export function timesOf({ rows }: BenchReport, format: string, reference: string): PartTimes {
   const timeOf = (id: string): PartTime | null => {
-    const times = rows.flatMap(({ format: of, medianNs, p10Ns, p90Ns }) =>
-      of === id && medianNs !== null && p10Ns !== null && p90Ns !== null ? [{ medianNs, p10Ns, p90Ns }] : [],
+    const times = rows.flatMap(({ format: rowFormat, medianNs, p10Ns, p90Ns }) =>
+      rowFormat === id && medianNs !== null && p10Ns !== null && p90Ns !== null ? [{ medianNs, p10Ns, p90Ns }] : [],
     );
     return times.toSorted((a, b) => a.medianNs - b.medianNs).at(0) ?? null;
   };
   const sparse = rows.filter((row) => row.format === format && row.vsDense !== null);
   const [best] = sparse.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
-  const usual = timeOf(reference);
+  const denseTime = timeOf(reference);
   const isShared = !rows.some((row) => row.format !== reference);
   return {
-    reference: usual,
-    sparse: isShared ? usual : timeOf(format),
+    reference: denseTime,
+    sparse: isShared ? denseTime : timeOf(format),
     ratio: best?.vsDense?.ratio ?? null,
     rounds: smallest(rows.map(({ samplesNs }) => samplesNs.length)),
     isRight: rows.length > 0 && rows.every(({ verified }) => verified.ok),
@@ -114,10 +114,10 @@ export function timesOf({ rows }: BenchReport, format: string, reference: string
 }
 
 /** Time of the whole step in ns: the sum of its parts; null while one is missing. */
-export function stepNs({ parts }: StepPoint, of: 'reference' | 'sparse'): number | null {
+export function stepNs({ parts }: StepPoint, side: 'reference' | 'sparse'): number | null {
   let sum = 0;
   for (const { id } of STEP_PARTS) {
-    const time = parts[id]?.[of];
+    const time = parts[id]?.[side];
     if (!time) return null;
     sum += time.medianNs;
   }

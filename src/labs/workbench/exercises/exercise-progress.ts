@@ -7,7 +7,7 @@ import { storedText, storeText, type TextStorage } from '../../../state/text-sto
 interface ExerciseState {
   /** correct on every matrix, and as fast as required if that could be measured */
   readonly done: boolean;
-  /** the largest share of the read speed by a correct kernel, from 0; null if none was timed */
+  /** the largest share of the GPU's read speed that a correct kernel reached, from 0; null if none was timed */
   readonly share: number | null;
 }
 
@@ -19,7 +19,7 @@ const KEY = 'sparsescope.exercises';
 /** A reader's progress in all exercises, stored in `storage()`; if that fails, it lasts until the page is closed. */
 export function createExerciseProgress(storage: () => TextStorage) {
   const store = createStore<ExercisesState>(() => readState(storedText(storage, KEY)));
-  const write = (): void => storeText(storage, KEY, JSON.stringify(store.getState()));
+  const save = (): void => storeText(storage, KEY, JSON.stringify(store.getState()));
   return {
     store,
     /** Records a correct kernel. Earlier achievements stay. */
@@ -28,11 +28,7 @@ export function createExerciseProgress(storage: () => TextStorage) {
       const best = share === null || (before.share !== null && before.share > share) ? before.share : share;
       if (before.done === (before.done || done) && best === before.share) return;
       store.setState({ [exercise]: { done: before.done || done, share: best } });
-      write();
-    },
-    forget() {
-      store.setState({}, true);
-      write();
+      save();
     },
   };
 }
@@ -49,8 +45,8 @@ function readState(text: string | null): ExercisesState {
           const { done, share } = Object.fromEntries(
             typeof entry === 'object' && entry !== null ? Object.entries(entry) : [],
           ) as Partial<Record<keyof ExerciseState, unknown>>;
-          const known = typeof share === 'number' && share >= 0 && Number.isFinite(share) ? share : null;
-          return typeof done === 'boolean' ? [[exercise, { done, share: known }] as const] : [];
+          const validShare = typeof share === 'number' && share >= 0 && Number.isFinite(share) ? share : null;
+          return typeof done === 'boolean' ? [[exercise, { done, share: validShare }] as const] : [];
         }),
     );
   } catch {

@@ -13,7 +13,7 @@ export interface Exercise {
   readonly params: Readonly<Record<string, string>>;
   /** address of the matrix that the goal refers to */
   readonly matrix: string;
-  /** share of the read speed to reach, from 0 to 1 */
+  /** share of the GPU's read speed to reach, from 0 to 1 */
   readonly goal: number;
   /** a WebGPU feature that it requires; '' for none */
   readonly needs: string;

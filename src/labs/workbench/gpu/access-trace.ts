@@ -26,7 +26,7 @@ export interface TraceOptions {
 /** A plan that records which elements its lanes touch. */
 export interface TracedPlan {
   readonly plan: KernelPlan;
-  /** The trace, and the words of the plan's own outputs, from what it wrote. */
+  /** Divides all written words into the trace and the outputs of the original plan. */
   read(words: Uint32Array<ArrayBuffer>): { readonly trace: AccessTrace; readonly words: Uint32Array<ArrayBuffer> };
 }
 
@@ -66,32 +66,32 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
     return { path, code: withInsertions(parsed.code, insertions) };
   });
   const trace = { path: 'trace of memory', code: traceCode(pass.bindings.length, options) };
-  const passes = plan.passes.map((one, i) =>
-    i === options.pass ? { ...one, files: [trace, ...files], bindings: [...one.bindings, TRACE] } : one,
+  const passes = plan.passes.map((other, i) =>
+    i === options.pass ? { ...pass, files: [trace, ...files], bindings: [...pass.bindings, TRACE] } : other,
   );
   const bytes = 4 * stride * 2 * lanes;
   return {
     plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: TRACE, bytes }] },
     read(words) {
-      const own = words.length - stride * 2 * lanes;
+      const traceStart = words.length - stride * 2 * lanes;
       const counts = new Uint32Array(lanes);
       const siteOf = new Uint32Array(lanes * max);
       const elements = new Uint32Array(lanes * max);
       for (let lane = 0; lane < lanes; lane++) {
-        const at = own + lane * stride;
-        // A lane without accesses has written nothing: the poison there is a count that no lane reaches.
+        const at = traceStart + lane * stride;
+        // A lane without accesses has written nothing: what buffers are filled with is a count that no lane reaches.
         counts[lane] = words[at] <= MAX_COUNTED ? words[at] : 0;
         for (let i = 0; i < Math.min(counts[lane], max); i++) {
           siteOf[lane * max + i] = words[at + 1 + 2 * i];
           elements[lane * max + i] = words[at + 2 + 2 * i];
         }
       }
-      return { trace: { sites, lanes, max, counts, siteOf, elements }, words: words.slice(0, own) };
+      return { trace: { sites, lanes, max, counts, siteOf, elements }, words: words.slice(0, traceStart) };
     },
   };
 }
 
-/** A larger count is poison: the initial content of an output. */
+/** A larger count was not written: it is what outputs are filled with before a run. */
 const MAX_COUNTED = 2 ** 30;
 
 function traceCode(binding: number, { max }: TraceOptions): string {
@@ -129,14 +129,14 @@ function entryInsertions(
   };
   const lane = builtin('local_invocation_index', 'u32');
   const id = builtin('workgroup_id', 'vec3<u32>');
-  const isAlone = fn.paramsClose === fn.paramsOpen + 1;
-  const parameters = added.length === 0 ? '' : `${added.join(', ')}${isAlone ? '' : ', '}`;
-  const watched = `${id}.y * ${columns}u + ${id}.x == ${workgroup}u`;
+  const hasNoParameters = fn.paramsClose === fn.paramsOpen + 1;
+  const parameters = added.length === 0 ? '' : `${added.join(', ')}${hasNoParameters ? '' : ', '}`;
+  const isTraced = `${id}.y * ${columns}u + ${id}.x == ${workgroup}u`;
   return [
     { at: tokens[fn.paramsOpen].at + 1, text: parameters },
     {
       at: tokens[fn.open].at + 1,
-      text: ` sparsescope_at = ${stride}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${watched}));`,
+      text: ` sparsescope_at = ${stride}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${isTraced}));`,
     },
   ];
 }

@@ -3,10 +3,11 @@ import type { WgslFunction, WgslFunctions, WgslToken } from './wgsl-functions.ts
 
 /** Finds where a WGSL text reads and writes the arrays of buffers and of workgroup memory. */
 
-/** An array at module scope. */
+/** An array that a WGSL text declares outside of its functions. */
 export interface DeclaredArray {
   readonly name: string;
   readonly space: AccessSite['space'];
+  /** the name of its buffer in the plan; null for workgroup memory */
   readonly buffer: string | null;
   /** the element type as written, without spaces */
   readonly element: string;
@@ -23,14 +24,14 @@ export function declaredArrays(
     if (body) i = body.close;
     const space = tokens.at(i + 2)?.text;
     if (tokens[i].text !== 'var' || (space !== 'storage' && space !== 'workgroup')) continue;
-    let name = i + 3;
-    while (tokens[name - 1].text !== '>') name++;
-    let end = name;
+    let nameToken = i + 3;
+    while (tokens[nameToken - 1].text !== '>') nameToken++;
+    let end = nameToken;
     while (end < tokens.length && tokens[end].text !== ';') end++;
-    const type = tokens.slice(name + 2, end).map(({ text }) => text);
+    const type = tokens.slice(nameToken + 2, end).map(({ text }) => text);
     if (type[0] !== 'array') continue;
     const buffer = space === 'storage' ? (bindings[bindingBefore(tokens, i)] ?? null) : null;
-    arrays.push({ name: tokens[name].text, space, buffer, element: elementOf(type.slice(2)) });
+    arrays.push({ name: tokens[nameToken].text, space, buffer, element: elementOf(type.slice(2)) });
   }
   return arrays;
 }
@@ -65,14 +66,14 @@ export function indexExpressions(
   arrays: ReadonlyMap<string, unknown>,
 ): readonly { readonly open: number; readonly close: number; readonly name: string }[] {
   const shadowed = shadowedRanges(tokens, fn, arrays);
-  const found: { readonly open: number; readonly close: number; readonly name: string }[] = [];
+  const expressions: { readonly open: number; readonly close: number; readonly name: string }[] = [];
   for (let i = fn.open + 1; i < fn.close; i++) {
     const { text } = tokens[i];
     if (!arrays.has(text) || tokens[i + 1].text !== '[' || tokens[i - 1].text === '.') continue;
     if (shadowed.some(({ name, from, to }) => name === text && i > from && i < to)) continue;
-    found.push({ open: i + 1, close: closingToken(tokens, i + 1), name: text });
+    expressions.push({ open: i + 1, close: closingToken(tokens, i + 1), name: text });
   }
-  return found;
+  return expressions;
 }
 
 /**

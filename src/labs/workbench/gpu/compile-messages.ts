@@ -77,9 +77,9 @@ async function moduleMessages(
   const scope = device.popErrorScope();
   const [{ messages }] = await context.alive(Promise.all([module.getCompilationInfo(), scope]));
   return messages.map(({ type, message, lineNum, linePos, length }): CompileMessage => {
-    const place = shader.positionOf(lineNum);
-    const at = place === null ? NOWHERE : { file: place.path, line: place.line, column: linePos, length };
-    return { severity: type, text: message, ...at };
+    const position = shader.positionOf(lineNum);
+    const inFile = position && { file: position.path, line: position.line, column: linePos, length };
+    return { severity: type, text: message, ...(inFile ?? NOWHERE) };
   });
 }
 
@@ -110,8 +110,8 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
   for (const [binding, kind] of declared) {
     const name = pass.bindings[binding];
     if (name === undefined) {
-      const bound = pass.bindings.map((one, i) => `${i} ${one}`).join(', ');
-      error(binding, `found binding ${binding}, expected one of ${bound}`);
+      const known = pass.bindings.map((bound, i) => `${i} ${bound}`).join(', ');
+      error(binding, `found binding ${binding}, expected one of ${known}`);
       continue;
     }
     const role = plan.buffers.find((buffer) => buffer.name === name)?.role;
@@ -128,7 +128,7 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
   return messages;
 }
 
-/** The declaration of a binding; without one, the file of the kernel itself. */
+/** The position of a binding's declaration; without one, the beginning of the kernel's main file. */
 function declarationOf(
   shader: ComposedShader,
   pass: PassPlan,
@@ -137,13 +137,13 @@ function declarationOf(
   const pattern = new RegExp(`@binding\\s*\\(\\s*${binding}\\s*\\)`);
   const lines = shader.code.split('\n');
   const line = binding === null ? -1 : lines.findIndex((text) => pattern.test(text));
-  const place = shader.positionOf(line + 1);
-  if (line >= 0 && place) {
-    const found = pattern.exec(lines[line]);
-    return { file: place.path, line: place.line, column: (found?.index ?? -1) + 1, length: found?.[0].length ?? 0 };
+  const start = shader.positionOf(line + 1);
+  if (line >= 0 && start) {
+    const match = pattern.exec(lines[line]);
+    return { file: start.path, line: start.line, column: (match?.index ?? -1) + 1, length: match?.[0].length ?? 0 };
   }
-  const own = pass.files.at(-1);
-  return own ? { file: own.path, line: 1, column: 0, length: 0 } : NOWHERE;
+  const main = pass.files.at(-1);
+  return main ? { file: main.path, line: 1, column: 0, length: 0 } : NOWHERE;
 }
 
 /**
@@ -152,9 +152,9 @@ function declarationOf(
  */
 function pipelineMessage(message: string, label: string, pass: PassPlan): CompileMessage {
   const text = message.startsWith(`${label}: `) ? message.slice(label.length + 2) : message;
-  const named = Object.keys(pass.constants).find((name) => new RegExp(`\\b${name}\\b`).test(text));
+  const override = Object.keys(pass.constants).find((name) => new RegExp(`\\b${name}\\b`).test(text));
   const patterns = [
-    ...(named === undefined ? [] : [new RegExp(`\\boverride\\s+${named}\\b`)]),
+    ...(override === undefined ? [] : [new RegExp(`\\boverride\\s+${override}\\b`)]),
     ...(/workgroup[_ ](?:size|invocations)/i.test(text) ? [/@workgroup_size\b/] : []),
   ];
   for (const pattern of patterns) {

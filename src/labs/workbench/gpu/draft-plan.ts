@@ -2,10 +2,7 @@ import type { BufferPlan, KernelPlan } from '../../../core/kernel/kernel.ts';
 import { POISON_BITS } from '../../../core/operations/verify.ts';
 import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
 
-/**
- * Guard bytes after every output of a plan that detect writes past its end: as many bytes as the lanes of a large
- * workgroup write.
- */
+/** Bytes after every output of a draft, a person's changed kernel, that detect writes of a large workgroup past its end. */
 const GUARD_BYTES = 4096;
 
 /** Bytes of the output in whose first word the program reports a loop that exceeded its budget. */
@@ -41,14 +38,14 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
       let from = 0;
       let to = 0;
       for (const { name, bytes } of outputs) {
-        const own = bytes / 4;
-        outputWords.set(words.subarray(from, from + own), to);
-        const guard = words.subarray(from + own, from + own + GUARD_BYTES / 4);
+        const length = bytes / 4;
+        outputWords.set(words.subarray(from, from + length), to);
+        const guard = words.subarray(from + length, from + length + GUARD_BYTES / 4);
         const first = guard.findIndex((word) => word !== POISON_BITS);
         const count = guard.reduce((n, word) => n + (word === POISON_BITS ? 0 : 1), 0);
         if (first >= 0) overruns.push({ name, words: count, firstByte: 4 * first });
-        from += own + GUARD_BYTES / 4;
-        to += own;
+        from += length + GUARD_BYTES / 4;
+        to += length;
       }
       return { words: outputWords, overruns };
     },
@@ -58,7 +55,7 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
 /** A plan whose loops end after a number of iterations, and report if one was cut short. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
-  /** The words of the plan's own outputs, and the loop that was cut short; null if none was. */
+  /** The words of the original plan's outputs, and the loop that was cut short; null if none was. */
   read(words: Uint32Array<ArrayBuffer>): {
     readonly words: Uint32Array<ArrayBuffer>;
     readonly stopped: LoopPosition | null;
@@ -66,8 +63,8 @@ export interface BudgetedPlan {
 }
 
 /**
- * Limits every loop of every pass to `steps` iterations per lane. The report of a loop that was cut short is one more
- * output, and so one more storage buffer.
+ * Limits every loop of every pass to `steps` iterations per lane. The report of a loop that was cut short is one more storage
+ * buffer. `stopsLateWorkgroups`: workgroups that begin after that return at once.
  */
 export function withBudget(plan: KernelPlan, steps: number, stopsLateWorkgroups = true): BudgetedPlan {
   const loops: LoopPosition[] = [];
@@ -90,9 +87,9 @@ export function withBudget(plan: KernelPlan, steps: number, stopsLateWorkgroups 
       buffers: [...plan.buffers, { role: 'output', name: STOP_REPORT, bytes: STOP_REPORT_BYTES }],
     },
     read(words) {
-      const own = words.length - STOP_REPORT_BYTES / 4;
-      const stop = words[own];
-      return { words: words.slice(0, own), stopped: stop === NOT_STOPPED ? null : (loops[stop] ?? null) };
+      const reportStart = words.length - STOP_REPORT_BYTES / 4;
+      const stop = words[reportStart];
+      return { words: words.slice(0, reportStart), stopped: stop === NOT_STOPPED ? null : (loops[stop] ?? null) };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import type { DraftMark } from '../../../core/report.ts';
 import { programFault } from './program-bounds.ts';
 
-/** A draft: a person's changes to a kernel. */
+/** A draft of a kernel: the changes that a person made to it. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface DraftChange {
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
- * The kernel with the change, under its own name followed by '(draft)', or the name and version of its mark. Its plan throws
+ * The changed kernel, under its id followed by '(draft)', or by the name and version of its mark. Its plan throws
  * SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It offers no
  * choices: its numbers are those of the change.
  */
@@ -55,10 +55,10 @@ function changedPlan(
     const changed = pass.files.map(({ path, code }) => ({ path, code: files[path] ?? code }));
     const fault = programFault(changed);
     if (fault !== null) throw new SparseScopeError(fault);
-    const own = overridesOf(changed.map(({ code }) => code).join('\n'));
-    for (const name of own) declared.add(name);
+    const inPass = overridesOf(changed.map(({ code }) => code).join('\n'));
+    for (const name of inPass) declared.add(name);
     // An override may have become a constant in the draft, and can then not be set.
-    const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => own.has(name));
+    const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => inPass.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
     return spec.followText?.(next, e, device) ?? next;
   });
@@ -80,8 +80,8 @@ function changedPlan(
 }
 
 /**
- * The choices of the kernel by which its own plan gets these overrides, so that its dispatch fits them, such as for more lanes
- * in a workgroup. Overrides that no choice controls are left out.
+ * The choices of the unchanged kernel, such as the lanes of a workgroup, for which its plan has these overrides, and so a
+ * dispatch that fits them. Overrides that no choice controls are left out.
  */
 function choicesFor(
   spec: AnyKernel,

@@ -9,7 +9,7 @@ import {
   withInsertions,
 } from './wgsl-functions.ts';
 
-/** The beginning of a loop: its file, and the line in it, from 1. */
+/** Where a loop begins: its file, and the line in it, from 1. */
 export interface LoopPosition {
   readonly file: string;
   readonly line: number;
@@ -51,8 +51,8 @@ export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicM
 /** The path of the file that is put before the others. */
 const BUDGET_PATH = 'budget of steps';
 
-/** One parsed file of the program. */
-interface Part {
+/** A parsed file of the program. */
+interface NumberedFile {
   readonly path: string;
   readonly parsed: WgslFunctions;
   /** number of its first loop; the others follow, function by function */
@@ -73,7 +73,7 @@ interface Part {
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
   const loops: LoopPosition[] = [];
-  const parts = files.map(({ path, code }): Part => {
+  const parts = files.map(({ path, code }): NumberedFile => {
     const parsed = wgslFunctions(code);
     const firstLoop = first + loops.length;
     for (const loop of parsed.functions.flatMap((fn) => fn.loops)) {
@@ -94,12 +94,14 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
     };
     let number = firstLoop;
     for (const fn of functions) {
-      const own = [...(counters.get(fn.name) ?? [])];
+      const loopNumbers = [...(counters.get(fn.name) ?? [])];
       if (fn.isEntry) {
-        const declared = own.map((n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`);
+        const declared = loopNumbers.map(
+          (n) => `var sparsescope_${n} = 0u; let ${counterName(n)} = &sparsescope_${n};`,
+        );
         insert(fn.open, ` ${declared.join(' ')}${lateStop}`);
-      } else if (own.length > 0) {
-        const parameters = own.map((n) => `${counterName(n)}: ptr<function, u32>`).join(', ');
+      } else if (loopNumbers.length > 0) {
+        const parameters = loopNumbers.map((n) => `${counterName(n)}: ptr<function, u32>`).join(', ');
         insert(fn.paramsOpen, `${parameters}${fn.paramsClose === fn.paramsOpen + 1 ? '' : ', '}`);
       }
       for (const loop of fn.loops) {
@@ -108,8 +110,8 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
         number++;
       }
       for (const { at, name } of callsIn(parsed, fn)) {
-        const given = [...(counters.get(name) ?? [])].map(counterName).join(', ');
-        if (given !== '') insert(at + 1, `${given}${tokens[at + 2].text === ')' ? '' : ', '}`);
+        const args = [...(counters.get(name) ?? [])].map(counterName).join(', ');
+        if (args !== '') insert(at + 1, `${args}${tokens[at + 2].text === ')' ? '' : ', '}`);
       }
       // A loop that could only be left by a return can now end otherwise, and then a value is missing after it.
       if (fn.returns !== null && fn.loops.length > 0) insert(fn.close, `return ${fn.returns}(); `);
@@ -143,7 +145,7 @@ fn sparsescope_stop(number: u32) {
 }
 
 /** For each function, the numbers of the loops in it and in everything that it calls. */
-function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<number>> {
+function countersOf(parts: readonly NumberedFile[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counters = new Map<string, Set<number>>();
   for (const { parsed, firstLoop } of parts) {
     let number = firstLoop;
@@ -155,11 +157,11 @@ function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<num
   for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
     for (const { caller, name } of calls) {
-      const own = counters.get(caller);
-      if (!own) continue;
-      const before = own.size;
-      for (const loop of counters.get(name) ?? []) own.add(loop);
-      hasGrown ||= own.size > before;
+      const ofCaller = counters.get(caller);
+      if (!ofCaller) continue;
+      const before = ofCaller.size;
+      for (const loop of counters.get(name) ?? []) ofCaller.add(loop);
+      hasGrown ||= ofCaller.size > before;
     }
   }
   return counters;

@@ -5,7 +5,7 @@ import { countText } from '../../../core/story/words.ts';
 import { BUDGET_CALLS, BUDGET_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** Number of WGSL tokens that `withLoopBudget` adds to a loop. */
+/** Number of WGSL tokens that a counter of iterations adds to a loop (`withLoopBudget`). */
 const TOKENS_OF_A_COUNTER = 25;
 
 interface ParsedFile {
@@ -18,8 +18,9 @@ function parsedFiles(files: readonly ShaderFile[]): readonly ParsedFile[] {
 }
 
 /**
- * Why a person's program is refused before it is compiled: `withLoopBudget` could not stop one of its loops, or a compiler
- * would take minutes. A sentence without its full stop; null if neither. `files` are those of a pass, and need not compile.
+ * Why a person's program is refused before it is compiled: one of its loops could not be limited by `withLoopBudget`, or a
+ * compiler would take minutes. A sentence without its full stop; null if neither. `files` are those of a pass, and need not
+ * compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
   const parts = parsedFiles(files);
@@ -68,7 +69,7 @@ function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
     parts.flatMap(({ parsed }) =>
       parsed.functions.map((fn) => {
         const calls = callsIn(parsed, fn).map(({ name }) => name);
-        return [fn.name, { own: fn.close - fn.paramsOpen, calls }] as const;
+        return [fn.name, { ownSize: fn.close - fn.paramsOpen, calls }] as const;
       }),
     ),
   );
@@ -77,9 +78,9 @@ function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
   const sizeOf = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
-    const { own, calls } = all.get(name) ?? { own: 0, calls: [] };
-    sizes.set(name, own);
-    const size = calls.reduce((sum, called) => sum + sizeOf(called), own);
+    const { ownSize, calls } = all.get(name) ?? { ownSize: 0, calls: [] };
+    sizes.set(name, ownSize);
+    const size = calls.reduce((sum, called) => sum + sizeOf(called), ownSize);
     sizes.set(name, size);
     return size;
   };

@@ -10,7 +10,7 @@ import { readOutputs } from '../../../gpu/verify.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 
-/** The matrix, inputs and expected outputs of a draft's trial. */
+/** The matrix, inputs and expected outputs for trying a draft, a kernel that a person changed. */
 export interface TrialMatrix {
   readonly encoded: EncodedMatrix;
   readonly inputs: Inputs;
@@ -58,8 +58,8 @@ export async function tryKernel(
   const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLateWorkgroups);
   const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
   if (stopped) return { stopped, verified: NOT_COMPARED, wrong, overruns: [] };
-  const { words: own, overruns } = guarded.read(words);
-  return { stopped, verified: compare(own), wrong, overruns };
+  const { words: outputs, overruns } = guarded.read(words);
+  return { stopped, verified: compare(outputs), wrong, overruns };
 }
 
 const NOT_COMPARED: Verification = {

@@ -1,14 +1,13 @@
-/** A token of WGSL: a word, a number or a sign; comments and white space are none. */
+/** A token of WGSL: a word, a number or a sign, without comments and white space. */
 export interface WgslToken {
   readonly text: string;
   /** offset in the text, in UTF-16 units */
   readonly at: number;
 }
 
-/** A loop: its body's opening brace is a token. */
+/** A loop, by the indices of the tokens of its keyword and of its body's braces. */
 export interface WgslLoop {
   readonly keyword: 'for' | 'while' | 'loop';
-  /** tokens: of the keyword, and of the body's braces */
   readonly start: number;
   readonly open: number;
   readonly close: number;
@@ -17,7 +16,7 @@ export interface WgslLoop {
 /** A function that is declared at module scope. */
 export interface WgslFunction {
   readonly name: string;
-  /** tokens: the parentheses of its parameters, and the braces of its body */
+  /** indices of tokens: the parentheses of its parameters, and the braces of its body */
   readonly paramsOpen: number;
   readonly paramsClose: number;
   readonly open: number;
@@ -109,10 +108,10 @@ export function wgslFunctions(code: string): WgslFunctions {
   for (let i = 0; i < tokens.length; i++) {
     const { text } = tokens[i];
     if (text === 'fn') {
-      const found = functionAt(tokens, closings, i, begin);
-      if (!found) break;
-      functions.push(found);
-      i = found.close;
+      const fn = functionAt(tokens, closings, i, begin);
+      if (!fn) break;
+      functions.push(fn);
+      i = fn.close;
       begin = i + 1;
     } else if (text === ';' || text === '}') begin = i + 1;
   }
@@ -216,7 +215,7 @@ export function isLoop(word: string): word is WgslLoop['keyword'] {
   return word === 'for' || word === 'while' || word === 'loop';
 }
 
-/** The calls in a function, by token. */
+/** The calls in a function or loop, each by the index of its token. */
 export function callsIn(
   { tokens }: WgslFunctions,
   { open, close }: Pick<WgslFunction, 'open' | 'close'>,

@@ -1,6 +1,6 @@
 import { type WgslToken, wgslTokens } from './wgsl-functions.ts';
 
-/** Bytes of a type, and its alignment: WGSL, 14.4.1. */
+/** Bytes of a type, and its alignment (WGSL specification, 14.4.1). */
 interface Layout {
   readonly size: number;
   readonly align: number;
@@ -28,23 +28,24 @@ const MAX_NESTED = 16;
  */
 export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {
   const declared = new Map(texts.flatMap(declarations));
-  /** of declared types; null also while its own is being computed */
-  const known = new Map<string, Layout | null>();
+  /** layouts of declared types; null also while one is being computed */
+  const layouts = new Map<string, Layout | null>();
 
   const layoutOf = (type: readonly string[], depth: number): Layout | null => {
     const [name, open, inner] = type;
     if (depth > MAX_NESTED || name === undefined) return null;
     if (name === 'atomic' && open === '<') return scalar(inner);
-    const built = open === '<' && type.length === 4 ? composite(name, inner) : type.length === 1 ? plain(name) : null;
-    return built ?? (type.length === 1 ? declaredLayout(name, depth) : null);
+    const builtIn = open === '<' && type.length === 4 ? composite(name, inner) : type.length === 1 ? plain(name) : null;
+    return builtIn ?? (type.length === 1 ? declaredLayout(name, depth) : null);
   };
 
   const declaredLayout = (name: string, depth: number): Layout | null => {
-    const own = declared.get(name);
-    if (!own || known.has(name)) return known.get(name) ?? null;
-    known.set(name, null);
-    const layout = own.kind === 'alias' ? layoutOf(own.type, depth + 1) : structLayout(own.members, depth);
-    known.set(name, layout);
+    const declaration = declared.get(name);
+    if (!declaration || layouts.has(name)) return layouts.get(name) ?? null;
+    layouts.set(name, null);
+    const layout =
+      declaration.kind === 'alias' ? layoutOf(declaration.type, depth + 1) : structLayout(declaration.members, depth);
+    layouts.set(name, layout);
     return layout;
   };
 
@@ -52,10 +53,10 @@ export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type:
     let end = 0;
     let align = 1;
     for (const member of members) {
-      const own = layoutOf(member.type, depth + 1);
-      if (!own) return null;
-      const multiple = member.align ?? own.align;
-      end = roundUp(end, multiple) + (member.size ?? own.size);
+      const layout = layoutOf(member.type, depth + 1);
+      if (!layout) return null;
+      const multiple = member.align ?? layout.align;
+      end = roundUp(end, multiple) + (member.size ?? layout.size);
       align = Math.max(align, multiple);
     }
     return members.length === 0 ? null : { size: roundUp(end, align), align };
@@ -84,7 +85,7 @@ type Declaration =
 /** The aliases and structs of a text by name. Neither word can be a name, and both are at module scope. */
 function declarations(tokens: readonly WgslToken[]): readonly (readonly [string, Declaration])[] {
   const words = tokens.map(({ text }) => text);
-  const found: (readonly [string, Declaration])[] = [];
+  const byName: (readonly [string, Declaration])[] = [];
   for (let i = 0; i < words.length; i++) {
     const kind = words[i];
     if (kind !== 'alias' && kind !== 'struct') continue;
@@ -93,10 +94,10 @@ function declarations(tokens: readonly WgslToken[]): readonly (readonly [string,
     const end = words.indexOf(kind === 'alias' ? ';' : '}', from);
     if (end < 0) break;
     const inner = words.slice(from, end);
-    found.push([words[i + 1], kind === 'alias' ? { kind, type: inner } : { kind, members: membersOf(inner) }]);
+    byName.push([words[i + 1], kind === 'alias' ? { kind, type: inner } : { kind, members: membersOf(inner) }]);
     i = end;
   }
-  return found;
+  return byName;
 }
 
 /** The members between the braces of a struct, each up to the comma that no bracket encloses. */

@@ -11,7 +11,7 @@ export interface LinkBounds {
 }
 
 /** Compressed bytes per write: each may inflate a thousandfold, and output only arrives after all of them. */
-const SLICE_BYTES = 64;
+const CHUNK_BYTES = 64;
 
 /** A text for an address: deflated, as base64url. */
 export async function deflatedText(text: string): Promise<string> {
@@ -31,7 +31,7 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
   let text = '';
   try {
     const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
-    const reader = slices(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
+    const reader = chunksOf(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
       .pipeThrough(new DecompressionStream('deflate-raw'))
       .pipeThrough(new TextDecoderStream())
       .getReader();
@@ -50,12 +50,12 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
 }
 
 /** The bytes in small chunks, on demand. */
-function slices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function chunksOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
     pull(controller) {
       if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(at, (at += SLICE_BYTES)));
+      controller.enqueue(bytes.subarray(at, (at += CHUNK_BYTES)));
     },
   });
 }

@@ -11,14 +11,14 @@ export interface DraftLibraryState<Draft> {
   /** most recently changed first */
   readonly drafts: readonly Draft[];
   /** stored drafts that cannot be read; they stay until a person removes them */
-  readonly unread: readonly UnreadableDraft[];
+  readonly unreadable: readonly UnreadableDraft[];
   /** why this browser cannot keep them, in one sentence; null if it can */
   readonly refusal: string | null;
   /** the last deleted draft, which can be restored until the page is closed */
   readonly removed: Draft | null;
 }
 
-/** All drafts of one kind in this browser. Nothing throws: a failure becomes a sentence in `store`. */
+/** All drafts of one kind in this browser, such as kernels. Nothing throws: a failure becomes a sentence in `store`. */
 export interface DraftLibrary<Text, Draft> {
   readonly store: StoreApi<DraftLibraryState<Draft>>;
   /** Reads the drafts of earlier visits. */
@@ -38,10 +38,10 @@ export interface DraftLibrary<Text, Draft> {
   /** Restores the last deleted draft. */
   undoRemove(): void;
   /** Removes an unreadable draft for good. */
-  removeUnread(key: UnreadableDraft['key']): void;
+  removeUnreadable(key: UnreadableDraft['key']): void;
   /** Writes pending changes at once. */
   flush(): void;
-  /** Writes pending changes of a page that is being left. */
+  /** Writes pending changes when the page is being closed. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   const store = createStore<DraftLibraryState<Draft>>(() => ({
     loaded: false,
     drafts: [],
-    unread: [],
+    unreadable: [],
     refusal: null,
     removed: null,
   }));
@@ -90,11 +90,11 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
     find,
     async load() {
       try {
-        const { drafts: found, unread } = await storage.load();
+        const { drafts: stored, unreadable } = await storage.load();
         store.setState(({ drafts }) => {
-          const here = new Set(drafts.map(({ id }) => id));
-          const others = found.filter(({ id }) => !here.has(id));
-          return { drafts: [...drafts, ...others.toSorted(laterFirst)], unread };
+          const known = new Set(drafts.map(({ id }) => id));
+          const added = stored.filter(({ id }) => !known.has(id));
+          return { drafts: [...drafts, ...added.toSorted(laterFirst)], unreadable };
         });
       } catch (error) {
         refuse(error);
@@ -129,8 +129,8 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       if (removed) library.put(removed);
       store.setState({ removed: null });
     },
-    removeUnread(key) {
-      store.setState(({ unread }) => ({ unread: unread.filter((one) => one.key !== key) }));
+    removeUnreadable(key) {
+      store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.key !== key) }));
       storage.remove(key).catch(refuse);
     },
     flush: () => saveAll(storage.save),

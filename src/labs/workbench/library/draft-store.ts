@@ -13,7 +13,7 @@ export interface UnreadableDraft {
 /** The contents of a store. */
 export interface StoredDrafts<Draft> {
   readonly drafts: readonly Draft[];
-  readonly unread: readonly UnreadableDraft[];
+  readonly unreadable: readonly UnreadableDraft[];
 }
 
 /** Stores drafts beyond the visit. Every call may reject: storage can be blocked, full, or gone. */
@@ -21,7 +21,7 @@ export interface DraftStore<Draft> {
   load(): Promise<StoredDrafts<Draft>>;
   /** Versions of the same draft from another tab stay. */
   save(draft: Draft): Promise<void>;
-  /** Like `save`, for a page that is being left: written at once, and merged when drafts are next loaded. */
+  /** Like `save`, when the page is being closed: written at once, and merged when drafts are next loaded. */
   leave(draft: Draft): Promise<void>;
   remove(key: IDBValidKey): Promise<void>;
 }
@@ -34,12 +34,12 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   store: UseStore,
 ): DraftStore<Draft> {
-  const put = async (draft: Draft, withKnown: (known: Draft) => Draft): Promise<void> =>
+  const put = async (draft: Draft, merge: (known: Draft) => Draft): Promise<void> =>
     update<unknown>(
       draft.id,
       (stored) => {
         const known = kind.checked(draft.id, stored);
-        return known === null ? draft : withKnown(known);
+        return known === null ? draft : merge(known);
       },
       store,
     );
@@ -75,11 +75,12 @@ export function storedDrafts<Draft>(
   all: readonly (readonly [IDBValidKey, unknown])[],
 ): StoredDrafts<Draft> {
   const drafts: Draft[] = [];
-  const unread: UnreadableDraft[] = [];
+  const unreadable: UnreadableDraft[] = [];
   for (const [key, value] of all) {
     const draft = checked(key, value);
     if (draft !== null) drafts.push(draft);
-    else unread.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
+    else
+      unreadable.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
   }
-  return { drafts, unread };
+  return { drafts, unreadable };
 }

@@ -41,7 +41,7 @@ export function currentVersion<Text, Draft extends VersionedDraft<Text>>(
   return draft.versions.findLast((version) => isSame(version, draft)) ?? null;
 }
 
-/** The draft with its text stored as its last version, unless a version already has this text. */
+/** The draft with its text stored as its last version, made at time `at`, unless a version already has this text. */
 export function withCurrentVersion<Text, Draft extends VersionedDraft<Text>>(
   kind: DraftKind<Text, Draft>,
   draft: Draft,
@@ -61,8 +61,8 @@ export function withText<Text, Draft extends VersionedDraft<Text>>(
   at: string,
 ): Draft {
   const origin = kind.originOf(draft);
-  const kept = origin && kind.isSame(draft, origin) ? draft : withCurrentVersion(kind, draft, at);
-  return { ...kept, ...kind.textOf(text) };
+  const previous = origin && kind.isSame(draft, origin) ? draft : withCurrentVersion(kind, draft, at);
+  return { ...previous, ...kind.textOf(text) };
 }
 
 /** Merges two states of a draft, perhaps from two tabs: the text of `mine`, and the versions of both. */
@@ -71,10 +71,10 @@ export function mergedDraft<Text, Draft extends VersionedDraft<Text>>(
   stored: Draft,
   mine: Draft,
 ): Draft {
-  const own = new Set(mine.versions.map(({ at }) => at));
-  const all = [...mine.versions, ...stored.versions.filter(({ at }) => !own.has(at))]
+  const times = new Set(mine.versions.map(({ at }) => at));
+  const all = [...mine.versions, ...stored.versions.filter(({ at }) => !times.has(at))]
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .slice(-maxVersions);
-  if (all.every(({ at }) => own.has(at))) return mine;
+  if (all.every(({ at }) => times.has(at))) return mine;
   return { ...mine, versions: all.map((version, i) => ({ ...version, number: i + 1 })) };
 }

@@ -1,7 +1,7 @@
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
-/** The matrices on which the laws of a format are tested: awkward ones, and small random ones. */
+/** Matrices on which the laws of a format are tested, such as that decode undoes encode: awkward and small random ones. */
 
 /** A matrix as a list for each row: columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
@@ -28,7 +28,7 @@ export function fromRows(rows: RowLists, cols: number): CsrMatrix {
   });
 }
 
-/** The rows of a matrix as lists, from which another one can be made. */
+/** The rows of a matrix as lists, which are easier to change. */
 export function toRows({ rows, indptr, indices, data }: CsrMatrix): (readonly [number, number])[][] {
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
@@ -61,7 +61,7 @@ function oneOf(values: readonly number[]): (random: Random) => number {
 }
 
 /** Values at the limits of f16: the largest, infinity, the smallest, and ties below it. */
-const BORDERS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
+const F16_LIMITS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
 
 /** Rows with non-zeros in the first and the last column. */
 const firstAndLast = (cols: number, rows = 1): CsrMatrix =>
@@ -131,7 +131,7 @@ const AWKWARD: readonly LawCase[] = [
     name: 'NaN and infinities',
     make: () => randomMatrix(7, 24, 0.3, new Random(7), oneOf([Number.NaN, Infinity, -Infinity, 1, -2])),
   },
-  { name: 'borders of f16', make: () => randomMatrix(7, 24, 0.3, new Random(8), oneOf(BORDERS)) },
+  { name: 'borders of f16', make: () => randomMatrix(7, 24, 0.3, new Random(8), oneOf(F16_LIMITS)) },
   { name: '5 × 4 096', make: () => randomMatrix(5, 4096, 0.02, new Random(9)) },
   { name: '65 536 columns', make: () => firstAndLast(65_536) },
   { name: '65 537 columns', make: () => firstAndLast(65_537) },
@@ -152,7 +152,7 @@ const AWKWARD: readonly LawCase[] = [
 ];
 
 const RANDOM_CASES = 60;
-const anOddValue = oneOf([2 ** -25, Number.NaN, Infinity, 65_520]);
+const randomOddValue = oneOf([2 ** -25, Number.NaN, Infinity, 65_520]);
 
 function randomCase(i: number): LawCase {
   return {
@@ -161,7 +161,7 @@ function randomCase(i: number): LawCase {
       const random = new Random(i + 1);
       const [rows, cols, density] = [1 + random.below(9), 1 + random.below(12), random.uniform()];
       return randomMatrix(rows, cols, density, random, (r) =>
-        r.uniform() < 0.2 ? anOddValue(r) : Math.round(200 * (r.uniform() - 0.5)) / 100 || 1,
+        r.uniform() < 0.2 ? randomOddValue(r) : Math.round(200 * (r.uniform() - 0.5)) / 100 || 1,
       );
     },
   };
@@ -173,8 +173,8 @@ function memoized({ name, make }: LawCase): LawCase {
   return { name, make: () => (matrix ??= make()) };
 }
 
-/** All cases, awkward ones first; the same on every run. */
-export const CASES: readonly LawCase[] = [
+/** All matrices to test laws on, awkward ones first; the same on every run. */
+export const LAW_CASES: readonly LawCase[] = [
   ...AWKWARD,
   ...Array.from({ length: RANDOM_CASES }, (_, i) => randomCase(i)),
 ].map(memoized);

@@ -1,4 +1,4 @@
-/** The ids and titles of the laws of every format, which are tested on a person's own (laws.ts). */
+/** The ids and titles of the laws that every format has to satisfy. Its module tells a non-zero by a call of `tell`. */
 export const LAWS = [
   { id: 'back', title: 'Gives the matrix back' },
   { id: 'once', title: 'No cell twice, none outside' },

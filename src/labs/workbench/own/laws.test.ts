@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { chosenOf, localRunners } from '../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners } from '../../../../test/workbench/own-runner.ts';
 
 import { requestDescription } from './module-requests.ts';
-import { CASES, toRows } from './law-cases.ts';
+import { LAW_CASES, toRows } from './law-cases.ts';
 import { type LawReport, testLaws } from './laws.ts';
-import type { OwnParams, Request } from './module-messages.ts';
+import type { UserParams, Request } from './module-messages.ts';
 import { STARTERS } from './starters.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
 const WITHOUT_DEADLINE = { now: () => 0 };
 
-async function lawsOf(text: string, given: OwnParams = {}, cases = CASES): Promise<LawReport> {
+async function lawsOf(text: string, given: UserParams = {}, cases = LAW_CASES): Promise<LawReport> {
   const runners = localRunners(text);
-  return testLaws(runners, await chosenOf(runners, given), { ...WITHOUT_DEADLINE, cases });
+  return testLaws(runners, await setupOf(runners, given), { ...WITHOUT_DEADLINE, cases });
 }
 
 /** Without the longest case, which breaks nothing that the others do not. */
-const SHORT_CASES = CASES.filter(({ name }) => name !== '70 001 rows');
+const SHORT_CASES = LAW_CASES.filter(({ name }) => name !== '70 001 rows');
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
@@ -30,16 +30,21 @@ describe('every starter', () => {
       const description = await requestDescription(runners);
       expect(description.kind === 'done' && description.result.title).toBe(title);
       const fields = description.kind === 'done' ? description.result.params : [];
-      const settings = fields.reduce<readonly OwnParams[]>(
+      const settings = fields.reduce<readonly UserParams[]>(
         (all, { name, options }) => all.flatMap((given) => options.map((option) => ({ ...given, [name]: option }))),
         [{}],
       );
       for (const [i, given] of settings.filter((_, k) => k % everyNth === 0).entries()) {
         // The first setting on all cases, the others on some.
-        const cases = i === 0 ? CASES : CASES.filter(({ name }, k) => k % 3 === 0 && name !== '70 001 rows');
+        const cases = i === 0 ? LAW_CASES : LAW_CASES.filter(({ name }, k) => k % 3 === 0 && name !== '70 001 rows');
         const report = await lawsOf(text, given, cases);
-        for (const { id: law, held, tried, broken } of report.laws) {
-          expect({ given, law, broken: broken?.why ?? null, held }).toEqual({ given, law, broken: null, held: tried });
+        for (const { id: law, passed, tried, broken } of report.laws) {
+          expect({ given, law, broken: broken?.why ?? null, passed }).toEqual({
+            given,
+            law,
+            broken: null,
+            passed: tried,
+          });
           const min = law === 'told' ? (id === 'coo' ? 0 : 10) : law === 'matters' ? 50 : 20;
           expect([law, tried >= min]).toEqual([law, true]);
         }
@@ -49,7 +54,7 @@ describe('every starter', () => {
   }
 });
 
-const breaks = async (text: string, given?: OwnParams): Promise<Record<string, unknown>> => {
+const breaks = async (text: string, given?: UserParams): Promise<Record<string, unknown>> => {
   const { laws } = await lawsOf(text, given, SHORT_CASES);
   return Object.fromEntries(
     laws.flatMap(({ id, broken }) =>
@@ -162,7 +167,7 @@ describe('a law that is broken', () => {
     const { encoder, decoder } = localRunners(text);
     let asked = 0;
     const counted = { encoder, decoder: { ask: (request: Request) => (asked++, decoder.ask(request)) } };
-    const report = await testLaws(counted, await chosenOf(counted), { now: () => asked / 10 });
+    const report = await testLaws(counted, await setupOf(counted), { now: () => asked / 10 });
     expect(report.laws[0].broken?.matrix.rows).toBe(1);
     expect(report.laws[0].broken?.tries).toBeLessThan(1100);
   });
@@ -172,7 +177,7 @@ describe('a refusal', () => {
   test('is neither kept nor broken', async () => {
     const report = await lawsOf(textOf('csr'));
     expect(report.refused).toEqual([{ name: '65 537 columns', reason: '65536 does not fit u16 of columns[1]' }]);
-    expect(report.laws[0]).toMatchObject({ held: 78, tried: 78, broken: null });
+    expect(report.laws[0]).toMatchObject({ passed: 78, tried: 78, broken: null });
   });
 
   test('of more elements than any format needs is immediate', async () => {

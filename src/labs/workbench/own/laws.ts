@@ -10,7 +10,7 @@ import {
   type Runner,
   type Runners,
 } from './module-requests.ts';
-import { type LawCase, CASES, FLIP_CASES } from './law-cases.ts';
+import { type LawCase, LAW_CASES, FLIP_CASES } from './law-cases.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
@@ -29,7 +29,7 @@ export interface LawState {
   readonly id: LawId;
   readonly title: string;
   /** how many of the tried matrices, or elements, satisfy it; 0 of 0 if the module reported nothing */
-  readonly held: number;
+  readonly passed: number;
   readonly tried: number;
   /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
   readonly broken: (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
@@ -39,7 +39,7 @@ export interface LawState {
 export interface LawReport {
   readonly laws: readonly LawState[];
   readonly matrices: number;
-  /** matrices that the module refuses, on which laws are neither satisfied nor broken */
+  /** matrices that the module refuses, on which laws are neither passed nor broken */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -65,7 +65,7 @@ const GROUP_SIZE = 8000;
 
 /** Counts of one law during the tests. */
 class Tally {
-  held = 0;
+  passed = 0;
   tried = 0;
   broken: LawState['broken'] = null;
 }
@@ -79,16 +79,16 @@ interface TestedMatrix {
 
 /**
  * Tests all laws of a module: first on each matrix alone, then, after everything has been decoded in a fresh module, whether
- * encoding gives the same bytes again. Throws OwnFormatError for an invalid answer, and rejects as its runners do.
+ * encoding gives the same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
  */
-export async function testLaws(runners: Runners, chosen: ModuleSetup, options: LawOptions): Promise<LawReport> {
-  const cases = options.cases ?? CASES;
+export async function testLaws(runners: Runners, setup: ModuleSetup, options: LawOptions): Promise<LawReport> {
+  const cases = options.cases ?? LAW_CASES;
   const tallies = new Map<LawId, Tally>(LAWS.map(({ id }) => [id, new Tally()]));
   const refused: { name: string; reason: string }[] = [];
   const report = (): LawReport => ({
     laws: LAWS.map(({ id, title }) => {
-      const { held, tried, broken } = tallyOf(tallies, id);
-      return { id, title, held, tried, broken };
+      const { passed, tried, broken } = tallyOf(tallies, id);
+      return { id, title, passed, tried, broken };
     }),
     matrices: cases.length,
     refused: [...refused],
@@ -97,19 +97,19 @@ export async function testLaws(runners: Runners, chosen: ModuleSetup, options: L
     const tally = tallyOf(tallies, broken.law);
     if (tally.broken) return;
     const { best, tries, why } = await shrinkMatrix(
-      { matrix, broken, now: options.now, forMs: options.shrinkMs ?? 100 },
-      (m) => brokenLawOn(runners, chosen, m, broken.law),
+      { matrix, broken, now: options.now, limitMs: options.shrinkMs ?? 100 },
+      (m) => brokenLawOn(runners, setup, m, broken.law),
     );
     tally.broken = { ...why, name, matrix: best, tries };
   };
 
   const tried: TestedMatrix[] = [];
   const all = cases.map(({ name, make }) => ({ name, matrix: make() }));
-  for (const made of inGroups(all, MAX_CONCURRENT, sizeOf)) {
+  for (const group of inGroups(all, MAX_CONCURRENT, sizeOf)) {
     // All at once, which is one message to a sandbox.
-    const results = await Promise.all(made.map(({ matrix }) => checkCase(runners, chosen, matrix)));
+    const results = await Promise.all(group.map(({ matrix }) => checkCase(runners, setup, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
-      const { name, matrix } = made[i];
+      const { name, matrix } = group[i];
       tried.push({ name, matrix, outcome });
       if (outcome.kind === 'refused') {
         refused.push({ name, reason: outcome.reason });
@@ -121,11 +121,11 @@ export async function testLaws(runners: Runners, chosen: ModuleSetup, options: L
     options.onReport?.(report());
   }
 
-  await testFlips(runners, chosen, tallyOf(tallies, 'matters'));
+  await testFlips(runners, setup, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
   for (const group of inGroups(tried, MAX_CONCURRENT, sizeOf)) {
-    const results = await Promise.all(group.map((each) => repeatDifference(runners, chosen, each)));
+    const results = await Promise.all(group.map((each) => repeatDifference(runners, setup, each)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
       const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'again', why, line: 0 }];
@@ -146,21 +146,21 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
   for (const law of laws) {
     const tally = tallyOf(tallies, law);
     tally.tried++;
-    if (!broken.some((each) => each.law === law)) tally.held++;
+    if (!broken.some((each) => each.law === law)) tally.passed++;
   }
 }
 
 /** Items in order, in groups of at most `max`, and of at most `GROUP_SIZE` unless a single one is larger. */
 function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
   const groups: T[][] = [];
-  let left = 0;
+  let room = 0;
   for (const item of items) {
     const group = groups.at(-1);
-    left -= size(item);
-    if (group && group.length < max && left >= 0) group.push(item);
+    room -= size(item);
+    if (group && group.length < max && room >= 0) group.push(item);
     else {
       groups.push([item]);
-      left = GROUP_SIZE - size(item);
+      room = GROUP_SIZE - size(item);
     }
   }
   return groups;
@@ -171,8 +171,8 @@ function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): numb
   return rows + nnz;
 }
 
-function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
-  return { law: 'back', why: `${what} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
+function failed(call: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
+  return { law: 'back', why: `${call} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
 
 /** The result for one matrix: its encoding, the tested laws, and the broken ones. */
@@ -183,24 +183,24 @@ interface CaseResult {
 }
 
 /** Tests the laws that need one encoding and one decoding. */
-async function checkCase(runners: Runners, chosen: ModuleSetup, matrix: CsrMatrix): Promise<CaseResult> {
+async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
-  const outcome = await requestEncoding(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
+  const outcome = await requestEncoding(runners.encoder, setup, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
   if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
   const broken: BrokenLaw[] = [];
   const laws: LawId[] = ['back', 'once', 'enough'];
-  const back = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
-  if (back.kind === 'done') {
-    const outside = outsideOrTwice(back.result, matrix);
+  const decoded = await requestDecoding(runners.decoder, setup, outcome.result, matrix);
+  if (decoded.kind === 'done') {
+    const outside = outsideOrTwice(decoded.result, matrix);
     if (outside !== null) broken.push({ law: 'once', why: outside, line: 0 });
   }
-  const wrong = wrongDecoding(chosen, matrix, back);
+  const wrong = wrongDecoding(setup, matrix, decoded);
   if (wrong) {
     // If the module that encoded it can decode it, it used something besides the arrays.
-    const own = await requestDecoding(runners.encoder, chosen, outcome.result, matrix);
+    const byEncoder = await requestDecoding(runners.encoder, setup, outcome.result, matrix);
     broken.push(
-      wrongDecoding(chosen, matrix, own) === null
+      wrongDecoding(setup, matrix, byEncoder) === null
         ? { law: 'enough', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
         : wrong,
     );
@@ -215,16 +215,17 @@ async function checkCase(runners: Runners, chosen: ModuleSetup, matrix: CsrMatri
 }
 
 /** The law that is broken if the decoding is not the matrix. */
-function wrongDecoding(chosen: ModuleSetup, matrix: CsrMatrix, back: Outcome<Decoding>): BrokenLaw | null {
-  if (back.kind === 'failed') return failed('decode', back);
-  if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
-  const found = decodingDifference(matrix, chosen, back.result);
-  if (!found) return null;
-  const { row, col, expected, found: came } = found;
-  const why = `Row ${row}, column ${col} came back as ${shortestF32(came)}, expected ${shortestF32(expected)}.`;
+function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<Decoding>): BrokenLaw | null {
+  if (decoded.kind === 'failed') return failed('decode', decoded);
+  if (decoded.kind === 'refused') return { law: 'back', why: `decode refused: ${decoded.reason}.`, line: 0 };
+  const difference = decodingDifference(matrix, setup, decoded.result);
+  if (!difference) return null;
+  const { row, col, expected, actual } = difference;
+  const why = `Row ${row}, column ${col} came back as ${shortestF32(actual)}, expected ${shortestF32(expected)}.`;
   return { law: 'back', why, line: 0 };
 }
 
+/** The first put of decode outside the matrix, or on a cell that it had put before, as a sentence; null if there is none. */
 function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
@@ -235,50 +236,50 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
 
 /** The first non-zero that was not reported exactly once; null if there is none. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
-  const times = new Map<number, number>();
+  const timesReported = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
     if (column === null || rows.length !== 1) continue;
     const cell = rows[0] * matrix.cols + column;
-    times.set(cell, (times.get(cell) ?? 0) + 1);
+    timesReported.set(cell, (timesReported.get(cell) ?? 0) + 1);
   }
   for (let row = 0; row < matrix.rows; row++) {
     for (let i = matrix.indptr[row]; i < matrix.indptr[row + 1]; i++) {
       const cell = row * matrix.cols + matrix.indices[i];
-      const found = times.get(cell) ?? 0;
-      if (found !== 1)
-        return `Row ${row}, column ${matrix.indices[i]} is told ${found === 0 ? 'never' : `${found} times`}.`;
-      times.delete(cell);
+      const count = timesReported.get(cell) ?? 0;
+      if (count !== 1)
+        return `Row ${row}, column ${matrix.indices[i]} is told ${count === 0 ? 'never' : `${count} times`}.`;
+      timesReported.delete(cell);
     }
   }
-  const [other] = times.keys();
+  const [other] = timesReported.keys();
   if (other === undefined) return null;
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** Whether a matrix is encoded to the same bytes again: by the same module without recording, and by a fresh one. */
+/** How a second encoding differs from the first, by the same module without recording or by a fresh one; null if not at all. */
 async function repeatDifference(
   runners: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   { matrix, outcome }: TestedMatrix,
 ): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
   const repeated = await Promise.all([
-    requestEncoding(runners.encoder, chosen, matrix, 'nothing'),
-    requestEncoding(runners.decoder, chosen, matrix, 'nothing'),
+    requestEncoding(runners.encoder, setup, matrix, 'nothing'),
+    requestEncoding(runners.decoder, setup, matrix, 'nothing'),
   ]);
   for (const [i, other] of repeated.entries()) {
-    const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
+    const condition = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
     if (other.kind !== outcome.kind)
-      return `${who}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
+      return `${condition}, the matrix was ${other.kind}; the first time it was ${outcome.kind}.`;
     if (other.kind !== 'done' || outcome.kind !== 'done') continue;
     for (const [k, { array, elements }] of outcome.result.arrays.entries()) {
-      const found = other.result.arrays[k].elements;
-      if (found.length !== elements.length) {
-        return `${who}, ${array.name} had ${found.length} elements; the first time ${elements.length}.`;
+      const repeatedElements = other.result.arrays[k].elements;
+      if (repeatedElements.length !== elements.length) {
+        return `${condition}, ${array.name} had ${repeatedElements.length} elements; the first time ${elements.length}.`;
       }
       for (let at = 0; at < elements.length; at++) {
-        if (!isSame(found[at], elements[at])) {
-          return `${who}, ${array.name}[${at}] was ${found[at]}; the first time ${elements[at]}.`;
+        if (!isSame(repeatedElements[at], elements[at])) {
+          return `${condition}, ${array.name}[${at}] was ${repeatedElements[at]}; the first time ${elements[at]}.`;
         }
       }
     }
@@ -291,37 +292,37 @@ function isSame(a: number, b: number): boolean {
   return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 }
 
-/** How a matrix breaks this law; null if it does not. For shrinking. */
+/** How a matrix breaks this law; null if it does not. Asked for every smaller matrix while one is shrunk. */
 async function brokenLawOn(
   runners: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   matrix: CsrMatrix,
   law: LawId,
 ): Promise<BrokenLaw | null> {
   if (law === 'again') {
-    const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
-    const why = await repeatDifference(runners, chosen, { name: '', matrix, outcome });
+    const outcome = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
+    const why = await repeatDifference(runners, setup, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
-  const { broken } = await checkCase(runners, chosen, matrix);
+  const { broken } = await checkCase(runners, setup, matrix);
   return broken.find((each) => each.law === law) ?? null;
 }
 
 /** Tests that every element matters: changing any that is not padding must change the decoding. */
-async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): Promise<void> {
+async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
     const matrix = make();
-    const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'steps');
+    const outcome = await requestEncoding(runners.encoder, setup, matrix, 'steps');
     if (outcome.kind !== 'done') continue;
-    const before = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
+    const before = await requestDecoding(runners.decoder, setup, outcome.result, matrix);
     if (before.kind !== 'done') continue;
     const { arrays, stores } = outcome.result;
-    const pads = new Set<number>();
+    const paddingKeys = new Set<number>();
     for (let i = 0; i < (stores?.at.length ?? 0); i++) {
-      if (stores && stores.isPadding[i] === 1) pads.add(stores.array[i] * 2 ** 32 + stores.at[i]);
+      if (stores && stores.isPadding[i] === 1) paddingKeys.add(stores.array[i] * 2 ** 32 + stores.at[i]);
     }
     const elements = arrays.flatMap(({ elements: { length } }, array) =>
-      Array.from({ length }, (_, at) => ({ array, at })).filter((e) => !pads.has(e.array * 2 ** 32 + e.at)),
+      Array.from({ length }, (_, at) => ({ array, at })).filter((e) => !paddingKeys.has(e.array * 2 ** 32 + e.at)),
     );
     const random = new Random(1);
     const sample =
@@ -330,22 +331,22 @@ async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): P
         : Array.from({ length: MAX_FLIPS }, () => elements[random.below(elements.length)]);
     const original = matrixOfPuts(before.result.puts, matrix).matrix;
     for (const group of inGroups(sample, MAX_CONCURRENT)) {
-      const flips = await Promise.all(
+      const noticed = await Promise.all(
         group.map(({ array, at }) =>
-          isFlipNoticed(runners.decoder, chosen, outcome.result, matrix, array, at, original),
+          isFlipNoticed(runners.decoder, setup, outcome.result, matrix, array, at, original),
         ),
       );
-      for (const [i, isNoticed] of flips.entries()) {
+      for (const [i, isNoticed] of noticed.entries()) {
         tally.tried++;
         if (isNoticed) {
-          tally.held++;
+          tally.passed++;
           continue;
         }
         const { array, at } = group[i];
-        const which = `${arrays[array].array.name}[${at}]`;
-        const why = `${which} can change unnoticed: call it padding, or leave it out.`;
+        const element = `${arrays[array].array.name}[${at}]`;
+        const why = `${element} can change unnoticed: call it padding, or leave it out.`;
         if (tally.broken) continue;
-        const line = await lineOf(runners.encoder, chosen, matrix, array, at);
+        const line = await lineOf(runners.encoder, setup, matrix, array, at);
         tally.broken = { law: 'matters', why, line, name, matrix, tries: 0 };
       }
     }
@@ -355,12 +356,12 @@ async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): P
 /** The line that stores an element; 0 if unknown. */
 async function lineOf(
   runner: Runner,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   matrix: CsrMatrix,
   array: number,
   at: number,
 ): Promise<number> {
-  const outcome = await requestEncoding(runner, chosen, matrix, 'lines');
+  const outcome = await requestEncoding(runner, setup, matrix, 'lines');
   const stores = outcome.kind === 'done' ? outcome.result.stores : null;
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
     if (stores && stores.array[i] === array && stores.at[i] === at) return stores.line[i];
@@ -371,7 +372,7 @@ async function lineOf(
 /** Whether decode notices another value of an element. */
 async function isFlipNoticed(
   runner: Runner,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   encoding: Encoding,
   matrix: CsrMatrix,
   array: number,
@@ -387,10 +388,10 @@ async function isFlipNoticed(
       elements[at] = other;
       return { ...each, elements };
     });
-    const back = await requestDecoding(runner, chosen, { arrays }, matrix);
-    if (back.kind !== 'done' || back.result.outside !== null) return true;
-    const { matrix: found, twice } = matrixOfPuts(back.result.puts, matrix);
-    if (twice !== null || differs(original, found)) return true;
+    const decoded = await requestDecoding(runner, setup, { arrays }, matrix);
+    if (decoded.kind !== 'done' || decoded.result.outside !== null) return true;
+    const { matrix: changed, twice } = matrixOfPuts(decoded.result.puts, matrix);
+    if (twice !== null || differs(original, changed)) return true;
   }
   return false;
 }
@@ -404,10 +405,10 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
 }
 
 /** Two other values of an element: its neighbour, and a distant one, but not so distant that a loop over it takes long. */
-function otherValues(type: ElementType, was: number): readonly number[] {
-  if (type.kind === 'float') return [was === 1 ? 2 : 1];
+function otherValues(type: ElementType, value: number): readonly number[] {
+  if (type.kind === 'float') return [value === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);
-  const neighbour = was % 2 === 0 ? was + 1 : was - 1;
-  const within = neighbour > max || neighbour < min ? was - 1 : neighbour;
-  return [within, was === 0 ? Math.min(max, 255) : 0].filter((value) => value !== was && value >= min);
+  const neighbour = value % 2 === 0 ? value + 1 : value - 1;
+  const nearest = neighbour > max || neighbour < min ? value - 1 : neighbour;
+  return [nearest, value === 0 ? Math.min(max, 255) : 0].filter((other) => other !== value && other >= min);
 }

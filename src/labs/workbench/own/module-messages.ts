@@ -6,11 +6,11 @@ import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/r
  * `unknown` until parse-answers.ts has checked them.
  */
 
-/** Parameters by name. */
-export type OwnParams = Readonly<Record<string, number | string>>;
+/** The parameters of a person's format, by name. */
+export type UserParams = Readonly<Record<string, number | string>>;
 
-/** A matrix as CSR arrays. */
-export interface SentMatrix {
+/** A matrix in a message, as CSR arrays. */
+export interface MatrixMessage {
   readonly rows: number;
   readonly cols: number;
   readonly starts: Uint32Array;
@@ -25,27 +25,27 @@ export interface SentMatrix {
 export type Recording = 'nothing' | 'steps' | 'lines';
 
 /** An array by its name and its declaration: 'f16 values'. */
-export type Declared = readonly [name: string, declaration: string];
+export type ArrayDeclaration = readonly [name: string, declaration: string];
 
 /** A request to a module. */
 export type Request =
   | { readonly ask: 'describe' }
-  | { readonly ask: 'arrays'; readonly params: OwnParams }
+  | { readonly ask: 'arrays'; readonly params: UserParams }
   | {
       readonly ask: 'encode';
-      readonly matrix: SentMatrix;
-      readonly params: OwnParams;
-      readonly arrays: readonly Declared[];
-      /** for windows and small matrices */
+      readonly matrix: MatrixMessage;
+      readonly params: UserParams;
+      readonly arrays: readonly ArrayDeclaration[];
+      /** steps and lines only for the page's window and other small matrices */
       readonly recorded: Recording;
     }
   | {
       readonly ask: 'decode';
       readonly rows: number;
       readonly cols: number;
-      readonly params: OwnParams;
+      readonly params: UserParams;
       readonly arrays: readonly (readonly [name: string, elements: Elements])[];
-      /** with the elements that were read before each cell; for windows */
+      /** with the elements that were read before each cell; only for the page's window and other small matrices */
       readonly recorded: boolean;
     };
 
@@ -63,11 +63,13 @@ export type Answer =
       readonly arrays: readonly Elements[];
       /** number of padding elements of each */
       readonly padding: readonly number[];
+      /** if they were recorded: the numbers that encode stored, and its calls of `tell`, which narrate a step each */
       readonly stores: Stores | null;
       readonly tells: readonly NarratedStep[] | null;
     }
   | {
       readonly answer: 'decoded';
+      /** the cells that decode returned by its calls of `put` */
       readonly puts: Puts;
       /** the first cell outside the matrix */
       readonly outside: string | null;
@@ -91,5 +93,5 @@ export function maxElements(rows: number, cols: number): number {
 /** Maximum bytes of all arrays together while a module encodes a matrix. */
 export const MAX_BYTES = 2 ** 30;
 
-/** Maximum characters of a module's sentence. */
-export const MAX_WORDS = 400;
+/** Maximum characters of a sentence from a module. */
+export const MAX_SENTENCE = 400;

@@ -1,19 +1,19 @@
 import type { Matrix } from '../../../core/matrix/index.ts';
 import {
-  arraysOf,
+  parseArrays,
   type Decoding,
-  declaredOf,
-  decodingOf,
-  type Description,
-  descriptionOf,
+  arrayDeclarations,
+  parseDecoding,
+  type ModuleDescription,
+  parseDescription,
   type Encoding,
-  encodingOf,
+  parseEncoding,
   type Outcome,
-  type OwnArray,
+  type UserArray,
 } from './parse-answers.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
-import { firstDifference, roundedMatrix, sentMatrix, valueTypeOf } from './decoded-matrix.ts';
-import type { OwnParams, Recording, Request } from './module-messages.ts';
+import { firstDifference, roundedMatrix, matrixMessage, valueTypeOf } from './decoded-matrix.ts';
+import type { UserParams, Recording, Request } from './module-messages.ts';
 
 /**
  * Sends requests to an evaluated module of a person's format, and returns its answers unchecked. Rejects with EndedError if
@@ -31,38 +31,39 @@ export interface Runners {
 
 /** A module with chosen parameters, and the arrays that it declares for them. */
 export interface ModuleSetup {
-  readonly description: Description;
-  readonly params: OwnParams;
-  readonly arrays: readonly OwnArray[];
+  readonly description: ModuleDescription;
+  readonly params: UserParams;
+  readonly arrays: readonly UserArray[];
 }
 
-/** Requests a module's description of itself. Throws OwnFormatError. */
-export async function requestDescription({ encoder }: Runners): Promise<Outcome<Description>> {
-  return descriptionOf(await encoder.ask({ ask: 'describe' }));
+/** Requests a module's description of itself. Throws UserFormatError. */
+export async function requestDescription({ encoder }: Runners): Promise<Outcome<ModuleDescription>> {
+  return parseDescription(await encoder.ask({ ask: 'describe' }));
 }
 
-/** Asks a module which arrays it has with these parameters. Throws OwnFormatError. */
+/** Asks a module which arrays it has with these parameters. Throws UserFormatError. */
 export async function requestSetup(
   { encoder }: Runners,
-  description: Description,
-  params: OwnParams,
+  description: ModuleDescription,
+  params: UserParams,
 ): Promise<Outcome<ModuleSetup>> {
-  const outcome = arraysOf(await encoder.ask({ ask: 'arrays', params }));
+  const outcome = parseArrays(await encoder.ask({ ask: 'arrays', params }));
   return outcome.kind === 'done' ? { kind: 'done', result: { description, params, arrays: outcome.result } } : outcome;
 }
 
-/** Encodes a matrix in the module's arrays, with a recording on request. Throws OwnFormatError. */
+/** Encodes a matrix in the module's arrays, with a recording on request. Throws UserFormatError. */
 export async function requestEncoding(
   runner: Runner,
   { params, arrays }: ModuleSetup,
   matrix: Matrix,
   recorded: Recording,
 ): Promise<Outcome<Encoding>> {
-  const request: Request = { ask: 'encode', matrix: sentMatrix(matrix), params, arrays: declaredOf(arrays), recorded };
-  return encodingOf(await runner.ask(request), arrays, matrix);
+  const declared = arrayDeclarations(arrays);
+  const request: Request = { ask: 'encode', matrix: matrixMessage(matrix), params, arrays: declared, recorded };
+  return parseEncoding(await runner.ask(request), arrays, matrix);
 }
 
-/** Decodes an encoding. `recorded`: with the reads of decode. Throws OwnFormatError. */
+/** Decodes an encoding. `recorded`: with the reads of decode. Throws UserFormatError. */
 export async function requestDecoding(
   runner: Runner,
   { params }: ModuleSetup,
@@ -79,7 +80,7 @@ export async function requestDecoding(
     arrays: arrays.map(({ array, elements }) => [array.name, elements.slice()]),
     recorded,
   };
-  return decodingOf(
+  return parseDecoding(
     await runner.ask(request),
     { rows, cols },
     arrays.map(({ elements }) => elements.length),
@@ -95,23 +96,23 @@ export function decodingDifference(
   return firstDifference(roundedMatrix(matrix, valueTypeOf(arrays)), matrixOfPuts(puts, matrix).matrix);
 }
 
-/** A matrix that was encoded and decoded again. */
+/** The results of encoding a matrix and decoding it again. */
 export interface RoundTrip {
-  readonly chosen: ModuleSetup;
+  readonly setup: ModuleSetup;
   readonly encoding: Encoding;
   readonly decoding: Decoding;
 }
 
-/** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: as a story needs it, for windows. Throws OwnFormatError. */
+/** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: for a story. Throws UserFormatError. */
 export async function encodeAndDecode(
   { encoder, decoder }: Runners,
-  chosen: ModuleSetup,
+  setup: ModuleSetup,
   matrix: Matrix,
   recorded: boolean,
 ): Promise<Outcome<RoundTrip>> {
-  const encoding = await requestEncoding(encoder, chosen, matrix, recorded ? 'lines' : 'nothing');
+  const encoding = await requestEncoding(encoder, setup, matrix, recorded ? 'lines' : 'nothing');
   if (encoding.kind !== 'done') return encoding;
-  const decoding = await requestDecoding(decoder, chosen, encoding.result, matrix, recorded);
+  const decoding = await requestDecoding(decoder, setup, encoding.result, matrix, recorded);
   if (decoding.kind !== 'done') return decoding;
-  return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
+  return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
 }

@@ -1,11 +1,11 @@
 import { withVisibleSigns } from '../../../core/errors.ts';
-import type { Declared } from './module-messages.ts';
+import type { ArrayDeclaration } from './module-messages.ts';
 
-/** What the text of a module says about its format, without running it. */
+/** The facts about a format that the text of its module states, read without running it. */
 export interface Outline {
   readonly title: string | null;
   /** as written: a type that depends on a parameter is 'u${bits} indices' */
-  readonly arrays: readonly Declared[];
+  readonly arrays: readonly ArrayDeclaration[];
   readonly lines: number;
 }
 

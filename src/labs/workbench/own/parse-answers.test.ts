@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../test/io/refusals.ts';
-import { arraysOf, decodingOf, descriptionOf, encodingOf, type OwnArray } from './parse-answers.ts';
+import { parseArrays, parseDecoding, parseDescription, parseEncoding, type UserArray } from './parse-answers.ts';
 import { elementType } from '../../../core/declared/element-type.ts';
 
 /** Answers from where foreign code runs: each of them is a lie. */
 
-const array = (name: string, type: string): OwnArray => {
+const array = (name: string, type: string): UserArray => {
   const found = elementType(type);
   if (!found) throw new Error(type);
   return { name, type: found, byteClass: 'indices' };
@@ -24,9 +24,13 @@ const encoding = (change: object): unknown => ({
 
 describe('an answer', () => {
   test('that is what was asked for is taken', () => {
-    expect(encodingOf(encoding({}), ARRAYS, SHAPE)).toEqual({
+    expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
-      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
+      result: {
+        arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }],
+        stores: null,
+        tells: null,
+      },
     });
   });
 
@@ -43,7 +47,7 @@ describe('an answer', () => {
       'with part of an element': { padding: [0.5] },
     };
     const said = Object.entries(changes).map(
-      ([what, change]) => `${what}\n  ${refusalOf(() => encodingOf(encoding(change), ARRAYS, SHAPE), Error)}\n`,
+      ([what, change]) => `${what}\n  ${refusalOf(() => parseEncoding(encoding(change), ARRAYS, SHAPE), Error)}\n`,
     );
     await expect(said.join('')).toMatchFileSnapshot('words/answers.txt');
   });
@@ -57,19 +61,19 @@ describe('an answer', () => {
       line: Uint32Array.of(1),
     };
     const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, tells: [] });
-    expect(() => encodingOf(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
-    expect(() => encodingOf(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
+    expect(() => parseEncoding(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
+    expect(() => parseEncoding(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
       'store 0 is in no array',
     );
-    expect(() => encodingOf(answer({ at: new Uint32Array(3) }), ARRAYS, SHAPE)).toThrow(
+    expect(() => parseEncoding(answer({ at: new Uint32Array(3) }), ARRAYS, SHAPE)).toThrow(
       'found 3 entries in at, expected 1',
     );
     const late = { at: Uint32Array.of(1) };
     const steps = (tells: unknown): unknown => encoding({ stores: { ...stores, ...late }, tells });
-    expect(() => encodingOf(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
+    expect(() => parseEncoding(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
       'found steps out of their order',
     );
-    const narrated = encodingOf(
+    const narrated = parseEncoding(
       steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]),
       ARRAYS,
       SHAPE,
@@ -81,24 +85,26 @@ describe('an answer', () => {
 
   test('that puts cells outside the matrix is not', () => {
     const puts = { rows: Uint32Array.of(2), columns: Uint32Array.of(0), values: Float32Array.of(1) };
-    expect(() => decodingOf({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
-    expect(() => decodingOf({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
+    expect(() => parseDecoding({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
+    expect(() => parseDecoding({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
       'found no list rows',
     );
     const inside = { ...puts, rows: Uint32Array.of(1) };
     const reads = { array: Uint8Array.of(0), at: Uint32Array.of(5), before: Uint32Array.of(0) };
-    expect(() => decodingOf({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow('read 0 is of no element');
-    expect(decodingOf({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
+    expect(() => parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow(
+      'read 0 is of no element',
+    );
+    expect(parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
   });
 
   test('that failed keeps its words, short and without marks that turn text', () => {
-    expect(descriptionOf({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
+    expect(parseDescription({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
       kind: 'failed',
       message: `\ufffd${'x'.repeat(399)}`,
       line: 0,
     });
     for (const nothing of [null, undefined, 7, 'encoded', [], new Map()]) {
-      expect(() => descriptionOf(nothing)).toThrow("the module's answer: found null, expected described");
+      expect(() => parseDescription(nothing)).toThrow("the module's answer: found null, expected described");
     }
   });
 });
@@ -128,8 +134,8 @@ describe('a description', () => {
       ['u8 values', 'u4 values'].map((type) => ['a', type]),
     ];
     const said = [
-      ...answers.map((answer) => refusalOf(() => descriptionOf(answer), Error)),
-      ...arrays.map((of) => refusalOf(() => arraysOf({ answer: 'arrays', arrays: of }), Error)),
+      ...answers.map((answer) => refusalOf(() => parseDescription(answer), Error)),
+      ...arrays.map((of) => refusalOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
     ];
     await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
   });

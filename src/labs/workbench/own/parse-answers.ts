@@ -9,35 +9,35 @@ import {
   firstOutside,
   rounded,
 } from '../../../core/declared/element-type.ts';
-import { type Declared, MAX_WORDS, maxElements, type OwnParams } from './module-messages.ts';
+import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, Puts, Reads, Stores, TypedArray } from '../../../core/declared/record.ts';
 
-/** Parses the answers of a person's module. They come from foreign code, so each is checked like an imported report. */
+/** Parses the answers of the module of a person's format. They come from foreign code, so everything in them is checked. */
 
 /** An invalid answer of a module. */
-class OwnFormatError extends SparseScopeError {
-  override name = 'OwnFormatError';
+class UserFormatError extends SparseScopeError {
+  override name = 'UserFormatError';
 }
 
 /** A parameter of a person's format; its first option is the default. */
-interface OwnField {
+interface UserParam {
   readonly name: string;
   readonly options: readonly (number | string)[];
   readonly meaning: string;
 }
 
 /** A module's description of itself. */
-export interface Description {
+export interface ModuleDescription {
   readonly title: string;
-  readonly params: readonly OwnField[];
+  readonly params: readonly UserParam[];
 }
 
 /** An array of a person's format. */
-export type OwnArray = TypedArray;
+export type UserArray = TypedArray;
 
 /** A matrix as a module encoded it, with f16 rounded. */
 export interface Encoding {
-  readonly arrays: readonly { readonly array: OwnArray; readonly elements: Elements; readonly padding: number }[];
+  readonly arrays: readonly { readonly array: UserArray; readonly elements: Elements; readonly padding: number }[];
   readonly stores: Stores | null;
   /** the module's calls of tell; null if they were not recorded */
   readonly tells: readonly NarratedStep[] | null;
@@ -69,21 +69,21 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-function answerError(what: string): OwnFormatError {
-  return new OwnFormatError(`the module's answer: ${what}`);
+function answerError(what: string): UserFormatError {
+  return new UserFormatError(`the module's answer: ${what}`);
 }
 
 function textOf(value: unknown, max: number): string | null {
   return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
 }
 
-/** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws OwnFormatError. */
+/** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws UserFormatError. */
 function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
   const fields = fieldsOf(answer);
-  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_WORDS) ?? '' };
+  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_SENTENCE) ?? '' };
   if (fields.answer === 'failed') {
     const line = typeof fields.line === 'number' && Number.isSafeInteger(fields.line) ? Math.max(0, fields.line) : 0;
-    return { kind: 'failed', message: textOf(fields.message, MAX_WORDS) ?? '', line };
+    return { kind: 'failed', message: textOf(fields.message, MAX_SENTENCE) ?? '', line };
   }
   if (fields.answer !== kind) throw answerError(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
   return { kind: 'done', result: read(fields) };
@@ -95,54 +95,56 @@ const RESERVED = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf'
 
 function nameOf(value: unknown, what: string): string {
   if (typeof value === 'string' && NAME.test(value) && !RESERVED.includes(value)) return value;
-  throw new OwnFormatError(
+  throw new UserFormatError(
     `${what}: found the name ${typeof value === 'string' ? `'${clip(value)}'` : 'of nothing'}, expected at most 40 letters and digits`,
   );
 }
 
-/** Throws OwnFormatError for a repeated name. */
+/** Throws UserFormatError for a repeated name. */
 function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
   const names = named.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new OwnFormatError(`${what}: found '${twice}' twice, expected different names`);
+  if (twice !== undefined) throw new UserFormatError(`${what}: found '${twice}' twice, expected different names`);
   return named;
 }
 
-/** Parses a module's description of itself. Throws OwnFormatError with the error in it. */
-export function descriptionOf(answer: unknown): Outcome<Description> {
+/** Parses a module's description of itself. Throws UserFormatError with the error in it. */
+export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
   return outcomeOf(answer, 'described', ({ title, params }) => {
     const titleText = textOf(title, MAX_TITLE + 1);
     if (titleText === null || titleText.trim() === '' || titleText.length > MAX_TITLE) {
-      throw new OwnFormatError(
+      throw new UserFormatError(
         `title: found ${titleText === null ? 'none' : `'${titleText}'`}, expected 1 to 60 letters`,
       );
     }
     const listed: readonly unknown[] = Array.isArray(params) ? params : [];
     if (listed.length > MAX_PARAMS) {
-      throw new OwnFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
+      throw new UserFormatError(`params: found ${listed.length}, expected at most ${MAX_PARAMS}`);
     }
     return {
       title: titleText,
       params: distinct(
         'params',
-        listed.map((each): OwnField => {
+        listed.map((each): UserParam => {
           const [name, options, meaning] = Array.isArray(each) ? (each as readonly unknown[]) : [];
-          const own = nameOf(name, 'params');
-          if (own === 'rows' || own === 'cols') {
-            throw new OwnFormatError(`params: found '${own}', which decode is handed with the size of the matrix`);
+          const paramName = nameOf(name, 'params');
+          if (paramName === 'rows' || paramName === 'cols') {
+            throw new UserFormatError(
+              `params: found '${paramName}', which decode is handed with the size of the matrix`,
+            );
           }
           const all: readonly unknown[] = Array.isArray(options) ? options : [];
-          const fine = all.filter(
+          const valid = all.filter(
             (option) => (typeof option === 'number' && Number.isFinite(option)) || textOf(option, 40) !== null,
           ) as readonly (number | string)[];
-          if (fine.length === 0 || fine.length !== all.length || fine.length > MAX_OPTIONS) {
-            throw new OwnFormatError(
-              `params.${own}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
+          if (valid.length === 0 || valid.length !== all.length || valid.length > MAX_OPTIONS) {
+            throw new UserFormatError(
+              `params.${paramName}.options: found ${all.length}, expected 1 to ${MAX_OPTIONS} numbers or texts`,
             );
           }
           return {
-            name: own,
-            options: fine.map((option) => (typeof option === 'string' ? clip(option.slice(0, 40)) : option)),
+            name: paramName,
+            options: valid.map((option) => (typeof option === 'string' ? clip(option.slice(0, 40)) : option)),
             meaning: textOf(meaning, 120) ?? '',
           };
         }),
@@ -151,33 +153,33 @@ export function descriptionOf(answer: unknown): Outcome<Description> {
   });
 }
 
-/** Parses the arrays that a module declares for given parameters. Throws OwnFormatError with the error in them. */
-export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
+/** Parses the arrays that a module declares for given parameters. Throws UserFormatError with the error in them. */
+export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
   return outcomeOf(answer, 'arrays', ({ arrays }) => {
     const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
     if (listed.length === 0 || listed.length > MAX_ARRAYS) {
-      throw new OwnFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
+      throw new UserFormatError(`arrays: found ${listed.length}, expected 1 to ${MAX_ARRAYS}`);
     }
-    const found = listed.map((each): OwnArray => {
+    const declared = listed.map((each): UserArray => {
       const [name, declaration] = Array.isArray(each) ? (each as readonly unknown[]) : [];
-      const own = nameOf(name, 'arrays');
-      const [type, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
-      const known = elementType(type ?? '');
+      const arrayName = nameOf(name, 'arrays');
+      const [typeName, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
+      const type = elementType(typeName ?? '');
       const arrayClass = ARRAY_CLASSES.find((each) => each === byteClass);
-      if (!known || known.name === 'bf16' || !arrayClass || more.length > 0) {
-        const words = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
-        throw new OwnFormatError(
-          `arrays.${own}: found ${words}, expected a type (u1 to u32, i2 to i32, f16, f32) and values, indices or metadata, such as 'u16 indices'`,
+      if (!type || type.name === 'bf16' || !arrayClass || more.length > 0) {
+        const quoted = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
+        throw new UserFormatError(
+          `arrays.${arrayName}: found ${quoted}, expected a type (u1 to u32, i2 to i32, f16, f32) and values, indices or metadata, such as 'u16 indices'`,
         );
       }
-      return { name: own, type: known, byteClass: arrayClass };
+      return { name: arrayName, type, byteClass: arrayClass };
     });
-    return distinct('arrays', found);
+    return distinct('arrays', declared);
   });
 }
 
 /** Arrays in the form in which a request declares them. */
-export function declaredOf(arrays: readonly OwnArray[]): readonly Declared[] {
+export function arrayDeclarations(arrays: readonly UserArray[]): readonly ArrayDeclaration[] {
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
 
@@ -185,44 +187,45 @@ function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
+/** Lists of equal length by name, each of its class and without shared memory. Throws UserFormatError. */
 function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
   value: unknown,
-  kinds: { readonly [K in keyof C]: new (length: number) => C[K] },
+  classes: { readonly [K in keyof C]: new (length: number) => C[K] },
   max: number,
 ): C {
   const fields = fieldsOf(value);
   let length = -1;
-  for (const [name, Kind] of Object.entries(kinds)) {
+  for (const [name, Class] of Object.entries(classes)) {
     const column = fields[name];
     // Shared memory could change after it was checked.
-    if (!(column instanceof Kind && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
+    if (!(column instanceof Class && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
       throw answerError(`found no list ${name}`);
     }
-    const found = (column as Uint8Array).length;
-    if (length >= 0 && found !== length)
-      throw answerError(`found ${counted(found, 'entry', 'entries')} in ${name}, expected ${length}`);
-    length = found;
+    const entries = (column as Uint8Array).length;
+    if (length >= 0 && entries !== length)
+      throw answerError(`found ${counted(entries, 'entry', 'entries')} in ${name}, expected ${length}`);
+    length = entries;
   }
   if (length > max) throw answerError(`found ${counted(length, 'entry', 'entries')}, expected at most ${max}`);
-  return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
+  return Object.fromEntries(Object.keys(classes).map((name) => [name, fields[name]])) as C;
 }
 
-/** Parses an encoding. Throws OwnFormatError if the answer does not match these arrays. O(elements). */
-export function encodingOf(
+/** Parses an encoding. Throws UserFormatError if the answer does not match these arrays. O(elements). */
+export function parseEncoding(
   answer: unknown,
-  arrays: readonly OwnArray[],
+  arrays: readonly UserArray[],
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): Outcome<Encoding> {
   const max = maxElements(rows, cols);
   return outcomeOf(answer, 'encoded', (fields) => {
-    const found: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
+    const lists: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
     const padding: readonly unknown[] = Array.isArray(fields.padding) ? fields.padding : [];
-    if (found.length !== arrays.length)
-      throw answerError(`found ${counted(found.length, 'array')}, expected ${arrays.length}`);
+    if (lists.length !== arrays.length)
+      throw answerError(`found ${counted(lists.length, 'array')}, expected ${arrays.length}`);
     const checked = arrays.map((array, i) => {
-      const elements = found[i];
-      const Kind = elementsOf(array.type, 0).constructor as new () => Elements;
-      if (!(elements instanceof Kind && elements.buffer instanceof ArrayBuffer)) {
+      const elements = lists[i];
+      const Class = elementsOf(array.type, 0).constructor as new () => Elements;
+      if (!(elements instanceof Class && elements.buffer instanceof ArrayBuffer)) {
         throw answerError(`found no list of ${array.type.name} for ${array.name}`);
       }
       if (elements.length > max)
@@ -230,19 +233,20 @@ export function encodingOf(
       const outside = firstOutside(elements, array.type);
       if (outside >= 0)
         throw answerError(`${elements[outside]} does not fit ${array.type.name} of ${array.name}[${outside}]`);
-      const pads = padding[i];
-      if (!isWhole(pads, elements.length)) throw answerError(`found no count of padding for ${array.name}`);
-      return { array, elements: rounded(elements, array.type), padding: pads };
+      const count = padding[i];
+      if (!isWhole(count, elements.length)) throw answerError(`found no count of padding for ${array.name}`);
+      return { array, elements: rounded(elements, array.type), padding: count };
     });
-    return { arrays: checked, ...recordOf(fields, arrays, checked, max) };
+    return { arrays: checked, ...recordingOf(fields, arrays, checked, max) };
   });
 }
 
 const STORES = { array: Uint8Array, at: Uint32Array, value: Float64Array, isPadding: Uint8Array, line: Uint32Array };
 
-function recordOf(
+/** What was recorded of encode: its stores, and the steps that it narrated by `tell`; null if nothing was. */
+function recordingOf(
   fields: Fields,
-  arrays: readonly OwnArray[],
+  arrays: readonly UserArray[],
   encoded: readonly { readonly elements: Elements }[],
   max: number,
 ): Pick<Encoding, 'stores' | 'tells'> {
@@ -261,15 +265,15 @@ function recordOf(
   }
   const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
   if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
-  let before = 0;
+  let lastCount = 0;
   const tells = listed.map((each): NarratedStep => {
     const { say, rows, column, stores: count, line } = fieldsOf(each);
-    const about: readonly unknown[] = Array.isArray(rows) ? rows : [];
-    if (!isWhole(count, at.length) || count < before) throw answerError('found steps out of their order');
-    before = count;
+    const rowList: readonly unknown[] = Array.isArray(rows) ? rows : [];
+    if (!isWhole(count, at.length) || count < lastCount) throw answerError('found steps out of their order');
+    lastCount = count;
     return {
-      say: textOf(say, MAX_WORDS) ?? '',
-      rows: about.filter((row): row is number => isWhole(row, 2 ** 32)),
+      say: textOf(say, MAX_SENTENCE) ?? '',
+      rows: rowList.filter((row): row is number => isWhole(row, 2 ** 32)),
       column: isWhole(column, 2 ** 32) ? column : null,
       stores: count,
       line: isWhole(line, 2 ** 32) ? line : 0,
@@ -281,8 +285,8 @@ function recordOf(
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
 const READS = { array: Uint8Array, at: Uint32Array, before: Uint32Array };
 
-/** Parses the cells that decode put. Throws OwnFormatError if the answer is not a matrix of this shape. O(cells). */
-export function decodingOf(
+/** Parses the cells that decode put. Throws UserFormatError if the answer is not a matrix of this shape. O(cells). */
+export function parseDecoding(
   answer: unknown,
   { rows, cols }: { readonly rows: number; readonly cols: number },
   lengths: readonly number[],
@@ -308,12 +312,12 @@ export function decodingOf(
           throw answerError(`read ${i} is of no element`);
       }
     }
-    return { puts, outside: textOf(fields.outside, MAX_WORDS), reads };
+    return { puts, outside: textOf(fields.outside, MAX_SENTENCE), reads };
   });
 }
 
 /** The first option of every parameter, except for given values. */
-export function paramsOf(description: Description, given: OwnParams = {}): OwnParams {
+export function paramsOf(description: ModuleDescription, given: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [
       name,

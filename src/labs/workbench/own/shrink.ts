@@ -1,12 +1,12 @@
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { fromRows, type RowLists, toRows } from './law-cases.ts';
 
-/** The matrix to shrink, and the time limit. */
-interface Task<B> {
+/** The matrix to shrink, how it breaks the law, and the time limit. */
+interface ShrinkTask<B> {
   readonly matrix: CsrMatrix;
   readonly broken: B;
   readonly now: () => number;
-  readonly forMs: number;
+  readonly limitMs: number;
 }
 
 /** The smallest matrix found, how it breaks the law, and the number of tries. */
@@ -26,17 +26,17 @@ interface MatrixRows {
 }
 
 /**
- * Shrinks a matrix as long as it breaks the same law: removes halves of the rows, then of the columns, then smaller parts, then
- * single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
+ * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then of the columns, then
+ * smaller parts, then single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
  *
- * The first one that breaks the law counts, as if they were tried one by one. Several are requested at once, since an answer
- * takes much longer to arrive than to compute: twice as many after each round without a result, one after each with one.
+ * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many after
+ * each round without a result, one after each with one. The first that breaks the law counts, as if they were tried in turn.
  */
 export async function shrinkMatrix<B>(
-  { matrix, broken, now, forMs }: Task<B>,
+  { matrix, broken, now, limitMs }: ShrinkTask<B>,
   breaks: (matrix: CsrMatrix) => Promise<B | null>,
 ): Promise<ShrunkMatrix<B>> {
-  const end = now() + forMs;
+  const end = now() + limitMs;
   let best: MatrixRows = { rows: toRows(matrix), cols: matrix.cols };
   let why = broken;
   let tries = 0;

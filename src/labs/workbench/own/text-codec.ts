@@ -1,12 +1,12 @@
 /**
- * Requests and answers as one text each: JSON, then the bytes of its lists as characters below 256. It is for realms that may
- * only receive texts, since any of our objects would lead to its constructor.
+ * Requests and answers as one text each: JSON, then the bytes of its lists as characters below 256. The sandbox in Node
+ * exchanges texts only: from any object of ours, its code would reach the constructor, and by it the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
 type Kind = keyof typeof KINDS;
 
-/** A list in the JSON: its type and length. */
+/** A list's place in the JSON: its type and length. */
 interface ListMark {
   readonly list: Kind;
   readonly length: number;
@@ -14,7 +14,7 @@ interface ListMark {
 
 const CHUNK = 8192;
 
-function letters(bytes: Uint8Array): string {
+function charactersOf(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK) {
     text += String.fromCharCode.apply(null, Array.from(bytes.subarray(at, at + CHUNK))); // bounded: a chunk
@@ -29,7 +29,7 @@ export function toText(value: unknown): string {
     if (!ArrayBuffer.isView(inner)) return inner;
     const list = Object.keys(KINDS).find((name) => inner instanceof KINDS[name as Kind]) as Kind | undefined;
     if (!list) throw new TypeError('found a list of an unknown kind');
-    payload.push(letters(new Uint8Array(inner.buffer, inner.byteOffset, inner.byteLength)));
+    payload.push(charactersOf(new Uint8Array(inner.buffer, inner.byteOffset, inner.byteLength)));
     const mark: ListMark = { list, length: (inner as Uint8Array).length };
     return mark;
   });

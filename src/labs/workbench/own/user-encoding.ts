@@ -3,15 +3,15 @@ import type { EncodedMatrix, NamedArray } from '../../../core/encoded/encoded.ts
 import { type Violation, Violations } from '../../../core/encoded/violations.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Encoding, OwnArray } from './parse-answers.ts';
+import type { Encoding, UserArray } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
 import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { bytesOf, packed } from '../../../core/declared/element-type.ts';
 import { valueTypeOf } from './decoded-matrix.ts';
-import type { OwnParams } from './module-messages.ts';
+import type { UserParams } from './module-messages.ts';
 
 /** An array of an encoding: its declaration, and its length. */
-interface StoredArray extends OwnArray {
+interface StoredArray extends UserArray {
   /** the property of the encoded matrix that contains its memory */
   readonly key: string;
   readonly length: number;
@@ -24,8 +24,9 @@ interface StoredArray extends OwnArray {
  * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
  */
 export interface UserEncoded extends EncodedMatrix {
+  /** what the module made of the matrix */
   readonly own: {
-    readonly params: OwnParams;
+    readonly params: UserParams;
     readonly valueType: 'f16' | 'f32';
     readonly arrays: readonly StoredArray[];
     readonly cells: CsrMatrix;
@@ -36,23 +37,23 @@ export interface UserEncoded extends EncodedMatrix {
 const RESERVED: readonly string[] = ['rows', 'cols', 'nnz', 'checksums', 'own'];
 
 /** The property of an encoded matrix that contains an array: its name, or with a dot if the name is reserved. */
-export function keyOf(name: string): string {
+export function arrayKey(name: string): string {
   // No name contains a dot.
   return RESERVED.includes(name) ? `${name}.` : name;
 }
 
 /** The same text with names of arrays instead of their keys. */
-export function nameOf(text: string): string {
-  return RESERVED.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
+export function withArrayNames(text: string): string {
+  return RESERVED.reduce((result, name) => result.replaceAll(`${name}.`, name), text);
 }
 
 /** An encoding without its checksums. O(elements). */
 export function storedEncoding(
-  { chosen: { params, arrays }, encoding, decoding }: RoundTrip,
+  { setup: { params, arrays }, encoding, decoding }: RoundTrip,
   { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
 ): Omit<UserEncoded, 'checksums'> {
   const memory: Readonly<Record<string, NamedArray>> = Object.fromEntries(
-    encoding.arrays.map(({ array, elements }) => [keyOf(array.name), packed(elements, array.type)]),
+    encoding.arrays.map(({ array, elements }) => [arrayKey(array.name), packed(elements, array.type)]),
   );
   return {
     rows,
@@ -63,7 +64,7 @@ export function storedEncoding(
       valueType: valueTypeOf(arrays),
       arrays: encoding.arrays.map(({ array, elements: { length }, padding }) => ({
         ...array,
-        key: keyOf(array.name),
+        key: arrayKey(array.name),
         length,
         padding,
       })),
@@ -81,7 +82,7 @@ export function storage({ rows, cols, own: { arrays, valueType } }: UserEncoded)
   return ledgerOf(arrays, rows * cols * VALUE_BITS[valueType]);
 }
 
-/** Likewise, for arrays that are not packed yet. */
+/** Bytes by array and class of an encoding whose arrays are not packed yet. */
 export function ledgerOfEncoding({ arrays }: Encoding, rows: number, cols: number): StorageLedger {
   const all = arrays.map(({ array, elements: { length }, padding }) => ({
     ...array,

@@ -3,14 +3,14 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { narrationText } from '../../../core/story/scene.ts';
 import { outlineOf } from './outline.ts';
-import { type Evaluated, UserFormatSession } from './user-format-session.ts';
+import { type ModuleEvaluation, UserFormatSession } from './user-format-session.ts';
 import { STARTERS } from './starters.ts';
 
 const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 
 /** Evaluates on this thread, and counts what was ended. */
-function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => Evaluated } {
+function counting(): { readonly ended: string[]; readonly evaluate: (text: string) => ModuleEvaluation } {
   const ended: string[] = [];
   return {
     ended,
@@ -30,7 +30,7 @@ describe('a session', () => {
     expect([format.id, description.title, Object.keys(format.params)]).toEqual(['mine:gaps', 'delta bytes', ['bits']]);
     const params = { bits: 4 };
     expect(format.admits(A, params)).toMatchObject({ reason: 'the module was not run on this matrix' });
-    expect((await opened.result.ask(A, params, true)).kind).toBe('done');
+    expect((await opened.result.roundTrip(A, params, true)).kind).toBe('done');
     expect(format.storage(format.encode(A, params)).totalBytes).toBe(6 + 2 + 16);
     const story = await format.story();
     expect(narrationText(story.scene(story.trace(A, params), 1))).toMatch(/^1 column is skipped/);

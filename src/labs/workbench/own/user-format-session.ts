@@ -1,7 +1,7 @@
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import { type Description, type Outcome, paramsOf } from './parse-answers.ts';
+import { type ModuleDescription, type Outcome, paramsOf } from './parse-answers.ts';
 import {
   requestDescription,
   requestSetup,
@@ -12,25 +12,25 @@ import {
   type Runners,
 } from './module-requests.ts';
 import { ledgerOfEncoding } from './user-encoding.ts';
-import { ownFormat } from './own-format.ts';
+import { userFormat } from './user-format.ts';
 import { type LawOptions, type LawReport, testLaws } from './laws.ts';
-import type { OwnParams } from './module-messages.ts';
+import type { UserParams } from './module-messages.ts';
 import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 
 /** Two evaluations of a module's text, and the function that ends them. */
-export type Evaluated = Runners & { readonly end: () => void };
+export type ModuleEvaluation = Runners & { readonly end: () => void };
 
 /** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */
 export class UserFormatSession {
-  readonly #evaluate: (text: string) => Evaluated;
-  #open: { readonly runners: Evaluated } | null = null;
+  readonly #evaluate: (text: string) => ModuleEvaluation;
+  #open: { readonly runners: ModuleEvaluation } | null = null;
 
   /** `evaluate`: that of a sandbox, or another way to evaluate texts. Nothing is run before `open`. */
-  constructor(evaluate: (text: string) => Evaluated) {
+  constructor(evaluate: (text: string) => ModuleEvaluation) {
     this.#evaluate = evaluate;
   }
 
-  /** Evaluates a text. Null if another was opened meanwhile. Throws OwnFormatError, and rejects as its runners do. */
+  /** Evaluates a text. Null if another was opened meanwhile. Throws UserFormatError, and rejects as its runners do. */
   async open(name: string, text: string): Promise<Outcome<OpenedFormat> | null> {
     this.close();
     const runners = this.#evaluate(text);
@@ -57,60 +57,60 @@ export class UserFormatSession {
 
 /** A text whose module has described itself. */
 export class OpenedFormat {
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /** as a format for the page, with the matrices of previous requests */
   readonly format: AnyFormat;
   readonly #runners: Runners;
   readonly #runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
 
-  constructor(name: string, text: string, description: Description, runners: Runners) {
+  constructor(name: string, text: string, description: ModuleDescription, runners: Runners) {
     this.description = description;
     this.#runners = runners;
-    const runOf: UserFormatSource['runOf'] = (matrix, params, recorded) =>
+    const resultOf: UserFormatSource['resultOf'] = (matrix, params, recorded) =>
       this.#known(matrix, paramsOf(description, params), recorded) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
-    this.format = ownFormat({ name, text, description, runOf });
+    this.format = userFormat({ name, text, description, resultOf });
   }
 
-  /** Encodes a matrix and decodes it again, once. `recorded`: with a recording for its story, for windows. */
-  async ask(matrix: Matrix, given: OwnParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
-    const params = paramsOf(this.description, given);
+  /** Encodes a matrix and decodes it again, once. `recorded`: with the steps that its story shows. */
+  async roundTrip(matrix: Matrix, requested: UserParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
+    const params = paramsOf(this.description, requested);
     const known = this.#known(matrix, params, recorded);
     if (known) return known;
-    const chosen = await requestSetup(this.#runners, this.description, params);
+    const setup = await requestSetup(this.#runners, this.description, params);
     const outcome =
-      chosen.kind === 'done' ? await encodeAndDecode(this.#runners, chosen.result, matrix, recorded) : chosen;
+      setup.kind === 'done' ? await encodeAndDecode(this.#runners, setup.result, matrix, recorded) : setup;
     const runs = this.#runs.get(matrix) ?? new Map<string, Outcome<RoundTrip>>();
-    this.#runs.set(matrix, runs.set(keyOf(params, recorded), outcome));
+    this.#runs.set(matrix, runs.set(resultKey(params, recorded), outcome));
     return outcome;
   }
 
-  /** Bytes of a matrix, whose encoding is not kept: for more matrices than fit encoded into memory. */
-  async bytes(matrix: Matrix, given: OwnParams): Promise<Outcome<StorageLedger>> {
-    const chosen = await requestSetup(this.#runners, this.description, paramsOf(this.description, given));
-    if (chosen.kind !== 'done') return chosen;
-    const encoding = await requestEncoding(this.#runners.encoder, chosen.result, matrix, 'nothing');
+  /** Bytes of a matrix, without keeping its encoding: for more matrices than fit encoded into memory. */
+  async bytes(matrix: Matrix, requested: UserParams): Promise<Outcome<StorageLedger>> {
+    const setup = await requestSetup(this.#runners, this.description, paramsOf(this.description, requested));
+    if (setup.kind !== 'done') return setup;
+    const encoding = await requestEncoding(this.#runners.encoder, setup.result, matrix, 'nothing');
     if (encoding.kind !== 'done') return encoding;
     return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }
 
   /** Tests all laws. */
-  async laws(given: OwnParams, options: LawOptions): Promise<Outcome<LawReport>> {
-    const chosen: Outcome<ModuleSetup> = await requestSetup(
+  async laws(requested: UserParams, options: LawOptions): Promise<Outcome<LawReport>> {
+    const setup: Outcome<ModuleSetup> = await requestSetup(
       this.#runners,
       this.description,
-      paramsOf(this.description, given),
+      paramsOf(this.description, requested),
     );
-    if (chosen.kind !== 'done') return chosen;
-    return { kind: 'done', result: await testLaws(this.#runners, chosen.result, options) };
+    if (setup.kind !== 'done') return setup;
+    return { kind: 'done', result: await testLaws(this.#runners, setup.result, options) };
   }
 
   /** The known result for a matrix: a recorded run also contains an unrecorded one. */
-  #known(matrix: Matrix, params: OwnParams, recorded: boolean): Outcome<RoundTrip> | null {
+  #known(matrix: Matrix, params: UserParams, recorded: boolean): Outcome<RoundTrip> | null {
     const runs = this.#runs.get(matrix);
-    return runs?.get(keyOf(params, true)) ?? (recorded ? null : (runs?.get(keyOf(params, false)) ?? null));
+    return runs?.get(resultKey(params, true)) ?? (recorded ? null : (runs?.get(resultKey(params, false)) ?? null));
   }
 }
 
-function keyOf(params: OwnParams, recorded: boolean): string {
+function resultKey(params: UserParams, recorded: boolean): string {
   return `${recorded} ${paramsKey(params)}`;
 }

@@ -1,23 +1,23 @@
 import type { Matrix } from '../../../core/matrix/index.ts';
-import type { Description, Outcome } from './parse-answers.ts';
+import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
-import type { OwnParams } from './module-messages.ts';
+import type { UserParams } from './module-messages.ts';
 
 /** A format that a person wrote as a JavaScript module, with the description that running it gave. */
 export interface UserFormatSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /**
    * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
-   * with a recording for its story, for windows.
+   * with the steps that its story shows.
    */
-  readonly runOf: (matrix: Matrix, params: OwnParams, recorded: boolean) => Outcome<RoundTrip>;
+  readonly resultOf: (matrix: Matrix, params: UserParams, recorded: boolean) => Outcome<RoundTrip>;
 }
 
 /** The id of a person's format, which is also its name in an address. */
-export function ownId(name: string): string {
+export function userFormatId(name: string): string {
   return `mine:${name}`;
 }
 

@@ -1,18 +1,19 @@
-import { ownPath, type WorkbenchFields } from './address.ts';
+import { userFormatPath, type WorkbenchFields } from './address.ts';
 
 interface CodeSwitchProps {
   readonly shown: 'kernels' | 'formats';
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  /** changes what the address names */
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Switches Code between kernels and a person's own formats. */
-export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
-  const side = (name: CodeSwitchProps['shown'], kernel: string) => (
+/** Switches the place Code between kernels and the formats that a person writes. */
+export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
+  const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button
       type="button"
       aria-current={shown === name ? 'page' : undefined}
       onClick={() => {
-        if (shown !== name) onRead({ kernel });
+        if (shown !== name) onShow({ kernel });
       }}
     >
       {name}
@@ -20,8 +21,8 @@ export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
   );
   return (
     <nav className="code-switch inline-flex gap-0.5 bg-sunken rounded-md mb-3" aria-label="Code of">
-      {side('kernels', '')}
-      {side('formats', ownPath())}
+      {button('kernels', '')}
+      {button('formats', userFormatPath())}
     </nav>
   );
 }

@@ -1,26 +1,26 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** Whether the pressed button that led here is gone. */
-let isLeaving = false;
+/** Whether a button of this kind was just pressed, and has disappeared with its part. */
+let wasPressed = false;
 
 export interface PartButtonProps {
   readonly children: ReactNode;
   readonly onClick: () => void;
 }
 
-/** Leads to another part of a kernel. It is replaced by the button that leads back, which then takes the focus. */
+/** A button that leads to another part of a kernel's page. The button that leads back replaces it, and takes the focus. */
 export function PartButton({ children, onClick }: PartButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isLeaving) button.current?.focus();
-    isLeaving = false;
+    if (wasPressed) button.current?.focus();
+    wasPressed = false;
   }, []);
   return (
     <Button
       ref={button}
       onClick={() => {
-        isLeaving = true;
+        wasPressed = true;
         onClick();
       }}
     >

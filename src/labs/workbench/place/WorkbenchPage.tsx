@@ -5,7 +5,7 @@ import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { scratchCards } from '../../../core/scratch/card.ts';
 import { placeState, variantId, withPlace } from '../../../state/index.ts';
-import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
+import { userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
@@ -37,7 +37,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
 
 /** The kernel exercises, below the existing kernels. */
-function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<WorkbenchFields>) => void }) {
+function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<WorkbenchFields>) => void }) {
   return (
     <ExerciseList
       title="Write a kernel"
@@ -45,7 +45,7 @@ function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Workbe
         progress: id,
         title,
         about: `${about}; goal ${percent(goal, 0)}`,
-        onOpen: () => onRead({ kernel: exercisePath(id) }),
+        onOpen: () => onShow({ kernel: exercisePath(id) }),
       }))}
     />
   );
@@ -54,11 +54,11 @@ function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Workbe
 interface VariantsProps {
   /** id of a format */
   readonly format: string;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Drafts that this session lists with the kernels of a format. */
-function Variants({ format, onRead }: VariantsProps) {
+/** Correct drafts that a person listed, for this session, with the kernels of a format. */
+function Variants({ format, onShow }: VariantsProps) {
   const variants = useSession((s) => s.variants);
   const ofFormat = variants.filter((variant) => variant.format === format);
   if (ofFormat.length === 0) return null;
@@ -73,7 +73,7 @@ function Variants({ format, onRead }: VariantsProps) {
             <button
               className="list-row block"
               type="button"
-              onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}
+              onClick={() => onShow({ kernel: variant.kernel, draft: variant.draft })}
             >
               <span className="flex gap-2 items-baseline leading-[1.3]">
                 <code>{variant.mark.name}</code>
@@ -93,7 +93,7 @@ interface EditToolsProps {
   readonly library: KernelLibrary;
   /** the visible part of it */
   readonly at: WorkbenchFields;
-  readonly onRead: (next: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Loads the editor ahead: a person who points at the button will probably press it. */
@@ -102,12 +102,12 @@ function preloadEditor(): void {
 }
 
 /** The actions on a kernel: show its loads, and change a copy of it. */
-function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditToolsProps) {
+function EditTools({ kernel: { kernel, params }, library, at, onShow }: EditToolsProps) {
   const edit = (): void =>
-    onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
+    onShow({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
   return (
     <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
-      <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
+      <PartButton onClick={() => onShow({ kernel, part: 'memory' })}>Memory</PartButton>
       <Button onPointerEnter={preloadEditor} onFocus={preloadEditor} onClick={edit}>
         Edit a copy
       </Button>
@@ -115,24 +115,24 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   );
 }
 
-const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
+const UserFormatsPage = lazyPart(async () => (await import('./own/UserFormatsPage.tsx')).UserFormatsPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
 /** The page Code of the workbench: kernels to read and change, or the formats that a person writes. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
-  const isOwn = useDocument((doc) => {
+  const isUserFormat = useDocument((doc) => {
     const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
-    return ownAt(kernel) !== null || module !== '';
+    return userFormatAt(kernel) !== null || module !== '';
   });
-  if (!isOwn) return <KernelsPage wide={wide} />;
+  if (!isUserFormat) return <KernelsPage wide={wide} />;
   return (
     <Suspense fallback={<WaitingPlace title="Your own" what="Loading its code" />}>
-      <OwnPage wide={wide} />
+      <UserFormatsPage wide={wide} />
     </Suspense>
   );
 }
 
-/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+/** Every kernel's full source, by format and operation, or a draft of one in an editor, with the values of its constants here. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
@@ -160,38 +160,38 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       : state.kind === 'none' && exercise === null && named
         ? missingText(formats, fields, files, named)
         : null;
-  const read = (next: Partial<WorkbenchFields>): void =>
+  const show = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   /** in the current draft, unless another is named */
-  const readHere = (next: Partial<WorkbenchFields>): void =>
-    read({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
+  const showInDraft = (next: Partial<WorkbenchFields>): void =>
+    show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
+  useFormatOfKernel(exercise === null ? listed : null, onStage, () => show({ kernel: '' }));
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
-  // Once changed here, it no longer matches the link.
+  // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
-  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
+  const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
-    if (isChangedHere) settle();
+    if (isChangedHere) nameStoredDraft();
   }, [isChangedHere]);
 
   const list = exercise ? (
     <Boundary name="The exercise" resetKey={exercise.id}>
-      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
+      <KernelTask key={exercise.id} {...{ exercise, draft, library }} onShow={show} />
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
-      <CodeSwitch shown="kernels" onRead={read} />
+      <CodeSwitch shown="kernels" onShow={show} />
       <KernelList
         files={files}
         listed={listed}
-        onRead={read}
+        onRead={show}
         more={scratchCards}
-        below={(format) => <Variants {...{ format }} onRead={read} />}
+        below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <DraftList shown={draft?.id ?? ''} onOpen={read} />
-        <KernelExercises onRead={read} />
+        <DraftList shown={draft?.id ?? ''} onOpen={show} />
+        <KernelExercises onShow={show} />
       </KernelList>
     </Boundary>
   );
@@ -202,12 +202,12 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         key={draft.id}
         {...{ draft, library }}
         format={listed?.format.id ?? ''}
-        onChange={runner.onChange}
-        onRunOnChange={runner.setOnChange}
+        runsOnChange={runner.runsOnChange}
+        onRunsOnChange={runner.setRunsOnChange}
         onRun={runner.run}
         ready={loadedKernel !== null}
-        onRead={read}
-        onGo={(file, line) => readHere({ file, line })}
+        onShow={show}
+        onGo={(file, line) => showInDraft({ file, line })}
       />
     </Boundary>
   );
@@ -222,7 +222,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
-            onRead={draft ? readHere : read}
+            onShow={draft ? showInDraft : show}
             outcome={wide ? null : outcome}
           />
         </Suspense>
@@ -231,7 +231,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
           key={draft.id}
           {...{ listed, draft, library, fields, files }}
           kernel={loadedKernel}
-          onRead={readHere}
+          onShow={showInDraft}
           onRun={runner.run}
           outcome={wide ? null : outcome}
         />
@@ -239,15 +239,15 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         <KernelCode
           {...{ listed, reading }}
           fields={fields}
-          onRead={read}
-          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onRead={read} />}
+          onRead={show}
+          tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...fields, ...at }} onShow={show} />}
         />
       )}
     </Boundary>
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
+      <KernelFolds listed={listed} reading={reading} fields={fields} onRead={show} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

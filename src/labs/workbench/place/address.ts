@@ -4,7 +4,7 @@ import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, word
 /** The parts of a kernel: its code, or the loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** The state of Code with the workbench, where kernels and formats are also written. */
+/** What an address of the place Code can name with the Workbench lab, by which kernels and formats are also written. */
 export interface WorkbenchFields extends CodeFields {
   /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
   readonly draft: string;
@@ -17,18 +17,18 @@ export interface WorkbenchFields extends CodeFields {
   readonly choices: Choices;
 }
 
-/** In place of a kernel: a person's own formats; after a slash, the name of one, or of an exercise. */
-const OWN = 'own';
+/** In the place of a kernel in the address: the formats that a person writes; after a slash, one of them, or an exercise. */
+const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */
-export function ownPath(name = ''): string {
-  return name === '' ? OWN : `${OWN}/${name}`;
+export function userFormatPath(name = ''): string {
+  return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }
 
 /** The name in the address of a person's format: '' for all of them, null for the address of a kernel. */
-export function ownAt(kernel: string): string | null {
-  if (kernel === OWN) return '';
-  return kernel.startsWith(`${OWN}/`) ? kernel.slice(OWN.length + 1) : null;
+export function userFormatAt(kernel: string): string | null {
+  if (kernel === FORMATS_PATH) return '';
+  return kernel.startsWith(`${FORMATS_PATH}/`) ? kernel.slice(FORMATS_PATH.length + 1) : null;
 }
 
 /** The address of a kernel, possibly with a draft or a part of it, or of a person's format. */
@@ -59,6 +59,6 @@ export const WORKBENCH: PlaceEntry = {
   links: {
     code: (doc, { file, line }) => withPlace(doc, WORKBENCH_FIELDS, { file, line }),
     exercise: (doc, kernel) => withPlace(doc, WORKBENCH_FIELDS, { kernel }),
-    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, { kernel: ownPath(name) }),
+    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, { kernel: userFormatPath(name) }),
   },
 };

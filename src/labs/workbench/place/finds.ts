@@ -3,20 +3,20 @@ import type { PlaceFinds } from '../../../kit/place.ts';
 import { FINDS as KERNEL_FINDS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
-import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
-import { ownExercise, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
+import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
+import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
-/** What Ctrl K finds in the place Code of the workbench: its sections, and the exercises. */
+/** What a person can find with Ctrl K in the place Code: sections for writing kernels and formats, and the exercises. */
 export const FINDS: PlaceFinds = {
   synonyms: `${KERNEL_FINDS.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
-    const go = (reading: Partial<WorkbenchFields>) => () =>
-      document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, reading));
+    const go = (fields: Partial<WorkbenchFields>) => () =>
+      document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
-      one: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
-    ): Command => ({ ...one, leads: WORKBENCH.title });
+      fields: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
+    ): Command => ({ ...fields, leads: WORKBENCH.title });
     return [
       command({
         id: 'code-edit',
@@ -37,7 +37,7 @@ export const FINDS: PlaceFinds = {
         group: 'Section',
         title: 'Write a format of your own',
         also: 'custom, new, define, invent, javascript, coo, dia, sell, hyb, run length, dictionary',
-        run: go({ kernel: ownPath() }),
+        run: go({ kernel: userFormatPath() }),
       }),
       ...exercises.map(({ id, title, about }) =>
         command({
@@ -55,7 +55,7 @@ export const FINDS: PlaceFinds = {
           group: 'Exercise',
           title,
           also: 'practice, write a format, task',
-          run: go(ownExercise(id)),
+          run: go(exerciseAddress(id)),
         }),
       ),
       ...KERNEL_FINDS.more(context),

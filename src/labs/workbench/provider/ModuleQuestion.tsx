@@ -10,9 +10,9 @@ interface ModuleQuestionProps {
 /** Asks whether a format from a link may be run. It has not been run: the description is read from its text. */
 export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuestionProps) {
   const { title, arrays, lines } = outlineOf(text);
-  const called = title ?? name;
+  const shownTitle = title ?? name;
   return (
-    <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>
+    <Dialog title={`Run ${shownTitle}?`} onClose={() => answer(false)}>
       <div className="dialog-body">
         <p>
           This format came in a link. <strong>Its code has not run.</strong> It will see the matrix: no network, storage
@@ -36,7 +36,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
         <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
           <Button onClick={() => answer(false)}>Leave it</Button>
           <Button kind="solid" onClick={() => answer(true)}>
-            Run {called}
+            Run {shownTitle}
           </Button>
         </div>
       </div>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { ownId } from '../own/user-format-source.ts';
+import { userFormatId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
 import type { LinkTargets } from '../../../state/place-entry.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';
 
-/** The places that show a format, by the links to them. */
+/** The places that show a format, and the names of the links to them. */
 const PLACES = [
   ['Watch', 'stage'],
   ['Compare', 'formats'],
@@ -19,14 +19,14 @@ interface ShowFormatLinksProps {
   readonly params: FormatParams;
 }
 
-/** Links that open a person's format as format A in another place. */
+/** Links that show a person's format in another place, as format A: the first of the two that the page compares. */
 export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const { document, session, engine, catalog, formats } = useApp();
-  const [why, setWhy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
-    const problem = await openFormat({ document, session, engine, formats }, name, text);
-    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
-    setWhy(problem);
+    const failure = await openFormat({ document, session, engine, formats }, name, text);
+    const stored = failure === null ? defaultStored(catalog, userFormatId(name)) : null;
+    setProblem(failure);
     if (!stored) return;
     const next = withStored(document.getState(), { ...stored, params: { ...stored.params, ...params } });
     document.setState(followLink(catalog.places, next, link) ?? next);
@@ -42,7 +42,7 @@ export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
           </span>
         ))}
       </p>
-      {why !== null && <p role="alert">{why}</p>}
+      {problem !== null && <p role="alert">{problem}</p>}
     </>
   );
 }

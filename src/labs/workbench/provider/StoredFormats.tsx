@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'react';
-import { useStore } from 'zustand';
 import { outlineOf } from '../own/outline.ts';
-import { ownId } from '../own/user-format-source.ts';
+import { userFormatId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
-import { type FormatDraft, formatLibrary } from './format-library.ts';
+import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
 /** In the chooser of formats: those that a person wrote in this browser and that are not open yet, and a link to write another. */
 export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
-  const drafts = useStore(formatLibrary().store, (s) => s.drafts);
-  // Opening one changes the document.
+  const drafts = useFormats((s) => s.drafts);
+  // Rendered again when a format is opened, which changes the document.
   useDocument((doc) => doc.params);
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -24,33 +23,33 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     setBusy(name);
     const failure = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
-    const stored = failure === null ? defaultStored(catalog, ownId(name)) : null;
+    const stored = failure === null ? defaultStored(catalog, userFormatId(name)) : null;
     setProblem(failure);
     if (!stored) return;
     const now = document.getState();
     document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
     onClose();
   };
-  const write = (): void => {
+  const openStartPage = (): void => {
     const next = followLink(catalog.places, document.getState(), 'ownFormat', '');
     if (next) document.setState(next);
     onClose();
   };
   const search = query.trim().toLowerCase();
-  const closed = drafts.filter(({ id: name, text }) => {
-    const isOpen = formats.some((format) => format.id === ownId(name));
+  const unopened = drafts.filter(({ id: name, text }) => {
+    const isOpen = formats.some((format) => format.id === userFormatId(name));
     return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(search);
   });
   return (
     <div className="px-6 pb-2 in-data-list:px-4">
-      {closed.length > 0 && <h3 className="text-muted text-12 font-normal mb-1">kept in this browser</h3>}
+      {unopened.length > 0 && <h3 className="text-muted text-12 font-normal mb-1">kept in this browser</h3>}
       <ul className="-mx-2">
-        {closed.map((draft) => (
+        {unopened.map((draft) => (
           <li key={draft.id}>
             <button
               type="button"
               className="format-row hover:bg-sunken focus-visible:-outline-offset-2 grid items-center text-start cursor-pointer rounded-md px-2"
-              data-choice={ownId(draft.id)}
+              data-choice={userFormatId(draft.id)}
               disabled={busy !== null}
               onClick={() => void choose(draft)}
             >
@@ -64,7 +63,7 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
         ))}
       </ul>
       {problem !== null && <p role="alert">{problem}</p>}
-      <TextButton onClick={write}>write your own</TextButton>
+      <TextButton onClick={openStartPage}>write your own</TextButton>
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryDrafts } from '../../../../test/workbench/memory-drafts.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { storedDrafts } from '../library/draft-store.ts';
-import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMATS } from './format-library.ts';
+import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFTS } from './format-library.ts';
 
 /** `refusal`: what saving rejects with. */
 function newStore() {
-  const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMATS, all));
+  const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMAT_DRAFTS, all));
   const made = {
     ...store,
     saves: 0,
@@ -62,10 +62,10 @@ describe('a name', () => {
 describe('a version', () => {
   test('is kept once for each text, with what was known of it last', () => {
     const name = library.begin('COO', 'one');
-    library.keep(name, 'laws not tried');
-    library.keep(name, 'all laws');
+    library.keepVersion(name, 'laws not tried');
+    library.keepVersion(name, 'all laws');
     library.write(name, { text: 'two' });
-    library.keep(name, '1 broken');
+    library.keepVersion(name, '1 broken');
     expect(draft(name)?.versions).toMatchObject([
       { number: 1, text: 'one', note: 'all laws' },
       { number: 2, text: 'two', note: '1 broken' },
@@ -74,7 +74,7 @@ describe('a version', () => {
 
   test('comes back, and what it replaces becomes one', () => {
     const name = library.begin('COO', 'one');
-    library.keep(name, '');
+    library.keepVersion(name, '');
     library.write(name, { text: 'two' });
     library.restore(name, 1);
     expect([draft(name)?.text, texts(name)]).toEqual(['one', ['one', 'two']]);
@@ -88,7 +88,7 @@ describe('a version', () => {
     const name = library.begin('COO', '');
     for (let i = 1; i <= MODULE_BOUNDS.versions + 2; i++) {
       library.write(name, { text: `text ${i}` });
-      library.keep(name, '');
+      library.keepVersion(name, '');
     }
     const { versions } = draft(name) ?? { versions: [] };
     expect([versions.length, versions[0].number, versions.at(-1)?.number]).toEqual([
@@ -109,7 +109,7 @@ describe('this browser', () => {
     expect(kept.saves).toBe(0);
     vi.advanceTimersByTime(500);
     expect(kept.saves).toBe(1);
-    library.keep(name, 'all laws');
+    library.keepVersion(name, 'all laws');
     expect(kept.saves).toBe(2);
     library.begin('later', 'x', '1');
     library.flush();

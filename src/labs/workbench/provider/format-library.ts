@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../../core/bounds/shapes.ts';
 import {
@@ -7,10 +8,11 @@ import {
   type DraftVersion,
   withCurrentVersion,
 } from '../library/versioned-draft.ts';
-import { createDraftLibrary, type DraftLibrary } from '../library/draft-library.ts';
+import { createDraftLibrary, type DraftLibrary, type DraftLibraryState } from '../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../library/draft-store.ts';
 import { browserStore } from '../../../state/browser-store.ts';
 
+/** The text of a draft: the module of a format, in JavaScript. */
 export interface FormatText {
   readonly text: string;
 }
@@ -30,21 +32,22 @@ export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
   /** Adds a draft, under its title or another free name; returns the name. */
   begin(title: string, text: string, exercise?: string): string;
   /** Stores the text as a version right away. For a version with the same text it only sets the note, unless that is ''. */
-  keep(name: string, note: string): void;
+  keepVersion(name: string, note: string): void;
 }
 
-const aModule = textUpTo(MODULE_BOUNDS.length);
-const aWord = textUpTo(100);
-const aVersion = objectOf({ number: aCount, at: aWord, text: aModule, note: aWord });
-const aDraft = objectOf({
+const moduleText = textUpTo(MODULE_BOUNDS.length);
+const shortText = textUpTo(100);
+const versionShape = objectOf({ number: aCount, at: shortText, text: moduleText, note: shortText });
+const draftShape = objectOf({
   id: textUpTo(2 * MODULE_BOUNDS.name),
-  text: aModule,
-  changedAt: aWord,
-  versions: listOf(aVersion, MODULE_BOUNDS.versions, 'versions'),
-  exercise: optional(aWord),
+  text: moduleText,
+  changedAt: shortText,
+  versions: listOf(versionShape, MODULE_BOUNDS.versions, 'versions'),
+  exercise: optional(shortText),
 });
 
-export const FORMATS: DraftKind<FormatText, FormatDraft> = {
+/** Drafts of formats as a kind of draft, for library/draft-library.ts. */
+export const FORMAT_DRAFTS: DraftKind<FormatText, FormatDraft> = {
   plural: 'formats',
   maxVersions: MODULE_BOUNDS.versions,
   textOf: ({ text }) => ({ text }),
@@ -52,28 +55,29 @@ export const FORMATS: DraftKind<FormatText, FormatDraft> = {
   originOf: () => null,
   newVersion: { note: '' },
   checked(key, value) {
-    if (!conforms(value, aDraft)) return null;
+    if (!conforms(value, draftShape)) return null;
     const draft = value as FormatDraft;
     return draft.id === key && nameOf(draft.id) === draft.id ? draft : null;
   },
 };
 
-export function createFormatLibrary(kept: DraftStore<FormatDraft>, now: () => Date): FormatLibrary {
-  const library = createDraftLibrary(FORMATS, kept, now);
+/** A library of formats that are stored in `storage`. */
+export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () => Date): FormatLibrary {
+  const library = createDraftLibrary(FORMAT_DRAFTS, storage, now);
   const stamp = (): string => now().toISOString();
   return {
     ...library,
     begin(title, text, exercise) {
-      const wanted = nameOf(title);
-      let id = wanted;
-      for (let i = 2; library.find(id) || library.store.getState().removed?.id === id; i++) id = `${wanted}-${i}`;
+      const name = nameOf(title);
+      let id = name;
+      for (let i = 2; library.find(id) || library.store.getState().removed?.id === id; i++) id = `${name}-${i}`;
       library.put({ id, text, changedAt: stamp(), versions: [], ...(exercise !== undefined && { exercise }) });
       return id;
     },
-    keep(id, note) {
+    keepVersion(id, note) {
       library.change(id, (before) => {
-        const draft = { ...withCurrentVersion(FORMATS, before, stamp()), changedAt: stamp() };
-        const current = currentVersion(FORMATS, draft);
+        const draft = { ...withCurrentVersion(FORMAT_DRAFTS, before, stamp()), changedAt: stamp() };
+        const current = currentVersion(FORMAT_DRAFTS, draft);
         if (note === '') return draft;
         return { ...draft, versions: draft.versions.map((one) => (one === current ? { ...one, note } : one)) };
       });
@@ -84,23 +88,27 @@ export function createFormatLibrary(kept: DraftStore<FormatDraft>, now: () => Da
 
 /** A title as a name: 'SELL-C-σ' is sell-c, and a title without letters is 'format'. */
 function nameOf(title: string): string {
-  const words = title
+  const name = title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MODULE_BOUNDS.name)
     .replaceAll(/^-+|-+$/g, '');
-  return words === '' ? 'format' : words;
+  return name === '' ? 'format' : name;
 }
 
 /** One per page, made when a person's format is first shown. */
-let opened: FormatLibrary | null = null;
+let pageLibrary: FormatLibrary | null = null;
 
 /** The formats in this browser, which are being loaded. */
 export function formatLibrary(): FormatLibrary {
-  if (opened) return opened;
-  const kept = browserDraftStore(FORMATS, browserStore('formats'));
-  opened = createFormatLibrary(kept, () => new Date());
-  window.addEventListener('pagehide', opened.leave);
-  void opened.load();
-  return opened;
+  if (pageLibrary) return pageLibrary;
+  pageLibrary = createFormatLibrary(browserDraftStore(FORMAT_DRAFTS, browserStore('formats')), () => new Date());
+  window.addEventListener('pagehide', pageLibrary.leave);
+  void pageLibrary.load();
+  return pageLibrary;
+}
+
+/** A selection from the formats in this browser; the component renders again only when the selection changes. */
+export function useFormats<T>(select: (state: DraftLibraryState<FormatDraft>) => T): T {
+  return useStore(formatLibrary().store, select);
 }

@@ -3,12 +3,12 @@ import type { matrix } from '../../../engine/matrix-service.ts';
 import type { App } from '../../../kit/app-context.ts';
 import { cssName } from '../../../kit/format-color.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { ownId } from '../own/user-format-source.ts';
+import { userFormatId } from '../own/user-format-source.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 import { sandboxedFormat } from './sandboxed-format.ts';
 
-/** The stores of the page that opening a format changes. */
+/** The parts of the page that change when a format is opened. */
 export type PageStores = Pick<App, 'session' | 'document' | 'engine'> & {
   /** the page's list, to which the format is added */
   readonly formats: readonly AnyListedFormat[];
@@ -21,8 +21,8 @@ const openTexts = new Map<string, string>();
 let isSubscribed = false;
 
 /**
- * Opens a format that a person wrote: runs its module, and adds it to the formats of the page under its name. Resolves with the
- * reason if that failed, as a sentence; null if it did not.
+ * Opens a format that a person wrote: runs its module, and adds it to the formats of the page under its name. Resolves with
+ * null, or with the reason as a sentence if that failed.
  */
 export async function openFormat(app: PageStores, name: string, text: string): Promise<string | null> {
   if (openTexts.get(name) === text) return null;
@@ -46,13 +46,13 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   const doc = document.getState();
   // The parameters of the previous text may not exist in this one.
   const params = defaultParams<FormatParams>(format.params);
-  const isB = doc.against?.format === id;
+  const isFormatB = doc.against?.format === id;
   document.setState({
     ...doc,
     params: { ...doc.params, [id]: params },
-    ...(isB && { against: { format: id, params } }),
+    ...(isFormatB && { against: { format: id, params } }),
   });
-  if (isB || doc.format === id) session.rebuildStories();
+  if (isFormatB || doc.format === id) session.rebuildStories();
 }
 
 /** Opens a format again when a person leaves the place Code after changing its text there. */
@@ -62,10 +62,10 @@ function reopenChanged(app: PageStores): void {
   app.document.subscribe(({ view, format, against }, before) => {
     if (view === before.view) return;
     for (const [name, text] of openTexts) {
-      const isShown = [format, against?.format].includes(ownId(name));
-      const kept = formatLibrary().find(name)?.text;
-      if (!isShown || kept === undefined || kept === text || approvedTexts.has(text)) continue;
-      void openFormat(app, name, kept).then((why) => {
+      const isShown = [format, against?.format].includes(userFormatId(name));
+      const current = formatLibrary().find(name)?.text;
+      if (!isShown || current === undefined || current === text || approvedTexts.has(text)) continue;
+      void openFormat(app, name, current).then((why) => {
         if (why !== null) app.session.store.setState({ error: why });
       });
     }

@@ -9,8 +9,8 @@ import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens formats that a person wrote and that an address names; resolves with one sentence for each missing one. This browser's
- * own are run at once; one from a link is run once a person has agreed to its text.
+ * Opens formats that a person wrote and that an address names; resolves with one sentence for each that is missing. Those stored
+ * in this browser are run at once; one that the link carries is run once a person has agreed to its text.
  */
 export async function openFormats(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
@@ -18,12 +18,12 @@ export async function openFormats(app: PageStores, linked: readonly LinkedFormat
   const problems: string[] = [];
   for (const { id, link } of linked) {
     const name = id.slice(id.indexOf(':') + 1);
-    const kept = library.find(name)?.text ?? null;
+    const stored = library.find(name)?.text ?? null;
     try {
-      const text = link === null ? kept : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
+      const text = link === null ? stored : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
       if (text === null) {
         problems.push(`Link: this browser has no format ${name}; ask for a link that carries it.`);
-      } else if (text !== kept && !approvedTexts.has(text) && !(await askConsent(app, name, text))) {
+      } else if (text !== stored && !approvedTexts.has(text) && !(await askConsent(app, name, text))) {
         problems.push(`${outlineOf(text).title ?? name} was not run, so it is not shown.`);
       } else {
         const why = await openFormat(app, name, text);

@@ -1,9 +1,9 @@
 import { runtime } from 'virtual:own-runtime';
 import { Sandbox } from '../own/sandbox/sandbox.ts';
 
-let opened: Sandbox | null = null;
+let sandbox: Sandbox | null = null;
 
 /** The sandbox of this page, made when a module is run for the first time. */
 export function pageSandbox(): Sandbox {
-  return (opened ??= new Sandbox({ address: './sandbox.html', runtime }));
+  return (sandbox ??= new Sandbox({ address: './sandbox.html', runtime }));
 }

@@ -3,7 +3,7 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { generate } from '../../../generate/generate.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
-import type { UserFormatUpdate, UserFormatResult } from '../own/own-formats.ts';
+import type { UserFormatUpdate, UserFormatResult } from '../own/user-formats.ts';
 import { STARTERS } from '../own/starters.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { inflatedText } from '../library/deflated-text.ts';

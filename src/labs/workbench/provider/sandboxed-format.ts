@@ -2,20 +2,20 @@ import { type AbortsWork, type AnyListedFormat, paramsKey } from '../../../core/
 import { messageOf } from '../../../core/errors.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { deflatedText } from '../library/deflated-text.ts';
-import type { OwnParams } from '../own/module-messages.ts';
+import type { UserParams } from '../own/module-messages.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
-import { ownFormat } from '../own/own-format.ts';
-import type { UserFormatResult, UserFormatUpdate } from '../own/own-formats.ts';
-import { type Description, type Outcome, paramsOf } from '../own/parse-answers.ts';
+import { userFormat } from '../own/user-format.ts';
+import type { UserFormatResult, UserFormatUpdate } from '../own/user-formats.ts';
+import { type ModuleDescription, type Outcome, paramsOf } from '../own/parse-answers.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
-import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
+import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 
 /** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
-const WHOLE_MS = 60_000;
+const WHOLE_MATRIX_MS = 60_000;
 
-/** Evaluates texts of modules: the sandbox of the page. */
-export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
+/** Evaluates the text of a module in the sandbox of the page. */
+export type Evaluate = (text: string, options?: SandboxOptions) => ModuleEvaluation;
 
 /** Why there is no result. */
 type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
@@ -23,36 +23,36 @@ type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 const failed = (error: unknown): NotEncoded => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
- * Makes a format for the page from the text of a module: runs it in the sandbox for its description, and later for windows and
- * whole matrices. Returns the reason if it cannot be run.
+ * Makes a format for the page from the text of a module that a person wrote: runs it in the sandbox for its description, and
+ * later for windows and whole matrices. Returns the reason if it cannot be run.
  */
 export async function sandboxedFormat(
   name: string,
   text: string,
   evaluate: Evaluate,
 ): Promise<{ readonly format: AnyListedFormat } | { readonly why: string }> {
-  const live = new RestartableModule(name, text, evaluate);
-  const opened = await live.opened().catch(failed);
+  const module = new RestartableModule(name, text, evaluate);
+  const opened = await module.opened().catch(failed);
   if ('kind' in opened) return { why: reasonOf(opened) };
   const { description } = opened;
   const link = await deflatedText(text);
   const runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
-  const keyOf = (given: Readonly<Record<string, unknown>>): string =>
-    paramsKey(paramsOf(description, given as OwnParams));
+  const keyOf = (requested: Readonly<Record<string, unknown>>): string =>
+    paramsKey(paramsOf(description, requested as UserParams));
   const encodeOnce = async (
     cells: CsrArrays,
-    given: Readonly<Record<string, unknown>>,
+    requested: Readonly<Record<string, unknown>>,
     signal?: AbortsWork,
   ): Promise<UserFormatResult> => {
-    const params = paramsOf(description, given as OwnParams);
-    const module = { name, text, evaluate, description };
-    return { params, outcome: await resultOnce(module, new CsrMatrix(cells), params, signal) };
+    const params = paramsOf(description, requested as UserParams);
+    const source = { name, text, evaluate, description };
+    return { params, outcome: await resultOnce(source, new CsrMatrix(cells), params, signal) };
   };
-  const format = ownFormat({
+  const format = userFormat({
     name,
     text,
     description,
-    runOf: (matrix, params) =>
+    resultOf: (matrix, params) =>
       runs.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
   });
   return {
@@ -62,20 +62,20 @@ export async function sandboxedFormat(
         link,
         hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
         async encodeWindow(window, params) {
-          const outcome = await live.ask(window, params as OwnParams, true);
-          const known = runs.get(window) ?? new Map<string, Outcome<RoundTrip>>();
-          runs.set(window, known.set(keyOf(params), outcome));
+          const outcome = await module.roundTrip(window, params as UserParams, true);
+          const byParams = runs.get(window) ?? new Map<string, Outcome<RoundTrip>>();
+          runs.set(window, byParams.set(keyOf(params), outcome));
         },
         encode: encodeOnce,
-        async sendTo(engine, given, signal) {
+        async sendTo(engine, requested, signal) {
           let result: UserFormatUpdate['matrix'] = null;
-          const watch = signal ? { signal } : {};
-          if (given) {
-            const { generation, ...cells } = await engine.cells(watch);
-            result = { generation, ...(await encodeOnce(cells, given, signal)) };
+          const options = signal ? { signal } : {};
+          if (requested) {
+            const { generation, ...cells } = await engine.cells(options);
+            result = { generation, ...(await encodeOnce(cells, requested, signal)) };
           }
           const update: UserFormatUpdate = { name, text, description, matrix: result };
-          await engine.registerFormat(watch, update);
+          await engine.registerFormat(options, update);
         },
       },
     },
@@ -104,10 +104,10 @@ class RestartableModule {
   }
 
   /** Its result for a matrix; never rejects. */
-  async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
+  async roundTrip(matrix: Matrix, params: UserParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
     try {
       const opened = await this.opened();
-      return 'kind' in opened ? opened : await opened.ask(matrix, params, recorded);
+      return 'kind' in opened ? opened : await opened.roundTrip(matrix, params, recorded);
     } catch (error) {
       this.#open = null;
       return failed(error);
@@ -122,38 +122,38 @@ class RestartableModule {
   }
 }
 
-/** A module that can be evaluated. */
-interface Module {
+/** A module's text and how to evaluate it. */
+interface ModuleSource {
   readonly name: string;
   readonly text: string;
   readonly evaluate: Evaluate;
-  readonly description: Description;
+  readonly description: ModuleDescription;
 }
 
 /** A module's result for a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
 async function resultOnce(
-  { name, text, evaluate }: Module,
+  { name, text, evaluate }: ModuleSource,
   matrix: Matrix,
-  params: OwnParams,
+  params: UserParams,
   signal: AbortsWork | undefined,
 ): Promise<Outcome<RoundTrip>> {
-  const running: Evaluated[] = [];
-  const once = new RestartableModule(
+  const running: ModuleEvaluation[] = [];
+  const module = new RestartableModule(
     name,
     text,
-    (module, options) => {
-      const evaluated = evaluate(module, options);
+    (moduleText, options) => {
+      const evaluated = evaluate(moduleText, options);
       running.push(evaluated);
       return evaluated;
     },
-    { limitMs: WHOLE_MS },
+    { limitMs: WHOLE_MATRIX_MS },
   );
   const end = (): void => {
     for (const evaluated of running) evaluated.end();
   };
   signal?.addEventListener('abort', end);
   try {
-    const outcome = await once.ask(matrix, params, false);
+    const outcome = await module.roundTrip(matrix, params, false);
     if (signal?.aborted) throw Object.assign(new Error('cancelled'), { name: 'CancelledError' });
     return outcome;
   } finally {

@@ -6,8 +6,8 @@ import { formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { measureSizes } from '../../../places/compare/service/service.ts';
 import type { EncodedSize } from '../../../places/compare/service/size-types.ts';
-import { UserFormats } from '../own/own-formats.ts';
-import type { OwnParams } from '../own/module-messages.ts';
+import { UserFormats } from '../own/user-formats.ts';
+import type { UserParams } from '../own/module-messages.ts';
 import { STARTERS } from '../own/starters.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
@@ -32,7 +32,7 @@ it('asks about formats that people wrote where they run, and counts what they ma
     async (id, params, cells) => {
       expect(id).toBe('mine:rows');
       asked.push(cells.indptr[cells.rows]);
-      return { params: params as OwnParams, outcome: source.runOf(new CsrMatrix(cells), {}, false) };
+      return { params: params as UserParams, outcome: source.resultOf(new CsrMatrix(cells), {}, false) };
     },
   );
   expect(asked).toEqual(matrices.map((spec) => generate(spec).nnz));

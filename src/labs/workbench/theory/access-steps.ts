@@ -29,8 +29,8 @@ export interface AccessTrace {
 }
 
 /**
- * An access that all lanes of a subgroup make together: at the same site, for each of them for the same time. It is one request
- * to memory.
+ * An access that all lanes of a subgroup make together: at the same site, which each of them reaches for the n-th time. It is
+ * one request to memory.
  */
 export interface AccessStep {
   readonly site: number;
@@ -49,8 +49,8 @@ export const LINE_BYTES = 128;
 export const BANKS = 32;
 
 /**
- * The steps of one subgroup of `width` lanes, in the order of the first active lane. Lanes that are at one site for the same
- * time are assumed to be there together, as on a GPU. O(lanes of the subgroup * max).
+ * The steps of one subgroup of `width` lanes, in the order of the first active lane. Lanes that reach a site for the n-th time
+ * are assumed to be there together, as on a GPU. O(lanes of the subgroup * max).
  */
 export function accessSteps(trace: AccessTrace, subgroup: number, width: number): readonly AccessStep[] {
   const { sites, lanes, max, counts, siteOf, elements } = trace;
@@ -71,8 +71,8 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
     }
   }
   return [...steps.values()].map(({ site, touched }) => {
-    const there = touched.filter((element) => element >= 0);
-    return { site, elements: touched, transactions: transactionsOf(sites[site], there) };
+    const ofActive = touched.filter((element) => element >= 0);
+    return { site, elements: touched, transactions: transactionsOf(sites[site], ofActive) };
   });
 }
 
@@ -85,9 +85,9 @@ function transactionsOf({ space, elementBytes }: AccessSite, elements: readonly 
     for (let at = Math.floor(start / unit); at * unit < start + elementBytes; at++) touched.add(at);
   }
   if (space === 'storage') return touched.size;
-  const inBank = Array.from({ length: BANKS }, () => 0);
-  for (const word of touched) inBank[word % BANKS]++;
-  return inBank.reduce((worst, count) => Math.max(worst, count), 0);
+  const wordsInBank = Array.from({ length: BANKS }, () => 0);
+  for (const word of touched) wordsInBank[word % BANKS]++;
+  return wordsInBank.reduce((worst, count) => Math.max(worst, count), 0);
 }
 
 /** The loads of one workgroup's lanes from one array, in requests of its subgroups. */

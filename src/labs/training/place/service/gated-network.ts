@@ -14,7 +14,7 @@ interface GatedSizes {
   readonly classes: number;
 }
 
-/** The images of a batch after a forward pass. */
+/** The result of a forward pass over the images of a batch. */
 export interface BatchOutcome {
   /** sums over the images: cross entropy, |h| over all neurons, and the number of correct classes */
   readonly loss: number;

@@ -6,7 +6,7 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
-/** Divides one memory into consecutive parts, by their offsets. */
+/** Divides one memory, of f32 numbers, into consecutive parts. */
 export class Allocator {
   #next = 0;
 
@@ -43,6 +43,7 @@ export class Layer {
   /** gradients of the outputs, transposed: one image in a row */
   readonly #transposedAt: number;
   readonly #transposedRow: number;
+  /** Adam's means of gradients and of their squares */
   readonly #m: Float32Array;
   readonly #v: Float32Array;
   /** weights, with that of the bias in the last row */
@@ -125,15 +126,15 @@ export interface LayerMemory {
 
 /** Allocates the numbers of a layer. */
 export function allocateLayer(allocator: Allocator, inputs: number, outputs: number, hasBias: boolean): LayerMemory {
-  const even = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
-  const length = (inputs + (hasBias ? 1 : 0)) * (even + TOKEN_GROUP);
+  const paddedOutputs = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
+  const length = (inputs + (hasBias ? 1 : 0)) * (paddedOutputs + TOKEN_GROUP);
   return {
     inputs,
     outputs,
     hasBias,
     weightsAt: allocator.allocate(length),
     gradientAt: allocator.allocate(length),
-    transposedAt: allocator.allocate(BATCH * even),
+    transposedAt: allocator.allocate(BATCH * paddedOutputs),
   };
 }
 

@@ -21,8 +21,8 @@ export const trainingService = defineService('training', (host: EngineHost) => (
     return train(job, settings, onPoint);
   },
   /**
-   * Finds on the GPU the structures that have room for the activations of a gate with about the density of this matrix. Throws
-   * like `findRoom`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
+   * Finds on the GPU how large the structures of a sparse format have to be for activations of about this density. Throws like
+   * `findRoom`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
    */
   room: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepRoom> =>
     host.exclusively(async () => {

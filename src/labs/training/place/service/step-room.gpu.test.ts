@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formats, referenceFormat } from '../../../../formats/registry.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { type GpuContext, openDevice } from '../../../../gpu/index.ts';
-import { activations } from '../measure-step.ts';
+import { activationsSpec } from '../measure-step.ts';
 import { findRoom } from './step-room.ts';
 
 let context: GpuContext;
@@ -15,7 +15,7 @@ const SHAPE = { tokens: 16, width: 16, hidden: 320 };
 const JOB = { report() {}, cancelled: false };
 
 const roomAt = (mean: number) => {
-  const h = generate(activations(SHAPE, mean), JOB);
+  const h = generate(activationsSpec(SHAPE, mean), JOB);
   return findRoom(context, { formats, reference: referenceFormat }, h, SHAPE.width, JOB);
 };
 
@@ -34,7 +34,7 @@ test('a flag from the device makes structures larger until everything has room',
 });
 
 test('a search for room that is cancelled ends with an error', async () => {
-  const h = generate(activations(SHAPE, 20), JOB);
+  const h = generate(activationsSpec(SHAPE, 20), JOB);
   const cancelled = { ...JOB, cancelled: true };
   await expect(findRoom(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled)).rejects.toThrow(
     'cancelled',

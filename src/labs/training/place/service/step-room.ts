@@ -10,7 +10,7 @@ import { type Attempt, keptBytes, STEP_PARTS, type StepRoom } from '../../theory
 
 const SEED = 1;
 
-/** A matrix without a non-zero: its structures have the room that their parameters give, and are empty. */
+/** A matrix without non-zeros: a format encodes it to empty structures, with as much room as the parameters say. */
 function emptyMatrix({ rows, cols }: Matrix): Matrix {
   return csrMatrix({
     rows,
@@ -25,9 +25,9 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
   const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
-  const found = formats.find((f) => f.id !== reference.id && [forward, backward].every((p) => has(f, p.operation)));
-  if (!found) throw new SparseScopeError('training step: found no sparse format with its kernels, expected one');
-  return found;
+  const sparse = formats.find((f) => f.id !== reference.id && [forward, backward].every((p) => has(f, p.operation)));
+  if (!sparse) throw new SparseScopeError('training step: found no sparse format with its kernels, expected one');
+  return sparse;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function findRoom(
   const sizes = { width };
   const inputs = FORWARD.inputs(h, sizes, SEED);
   const attempts: Attempt[] = [];
-  const savedBytesOf = (of: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
-    keptBytes(of.storage(encoded), String(params.valueType));
+  const savedBytesOf = (stored: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
+    keptBytes(stored.storage(encoded), String(params.valueType));
   const savedBytes: number[] = [];
   for (let params: Readonly<Record<string, unknown>> | null = defaultParams(format.params); params !== null;) {
     throwIfCancelled(job);
@@ -76,13 +76,13 @@ export async function findRoom(
       continue;
     }
     attempts.push({ params, overflow: null });
-    const usual = defaultParams(reference.params);
+    const referenceParams = defaultParams(reference.params);
     return {
       format: format.id,
       reference: reference.id,
       attempts,
       kept: {
-        reference: savedBytesOf(reference, usual, reference.encode(empty, usual)),
+        reference: savedBytesOf(reference, referenceParams, reference.encode(empty, referenceParams)),
         sparse: savedBytes[savedBytes.length - 1],
         sparseAtFirst: savedBytes[0],
       },

@@ -24,7 +24,7 @@ import { GatedNetwork } from './gated-network.ts';
 const LEARNING_RATE = 1e-3;
 /** The seed of all test images in docs/examples.md. */
 export const TEST_SEED = 14;
-/** How far a dead neuron moves towards new weights in a step, as a share: lambda of the TwELL paper. */
+/** By which share a dead neuron's weights move towards new random ones in a step: lambda of the TwELL paper. */
 const REINITIALISED_SHARE = 0.1;
 
 /** Called with every point; returns the current coefficients once the run may continue. */
@@ -34,8 +34,8 @@ export type OnPoint = (
 ) => Promise<readonly CoefficientTurn[]> | readonly CoefficientTurn[];
 
 /**
- * Trains the network of scripts/train-gated, and reports every STEPS_OF_POINT steps how many neurons fired. A part of a run is
- * for tests; its learning rate falls as in a complete one. Throws CancelledError.
+ * Trains a gated network on drawn digits, as scripts/train-gated does, and reports every STEPS_OF_POINT steps how many neurons
+ * fired. Tests train a part of a run; its learning rate falls as in a complete one. Throws CancelledError.
  */
 export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
@@ -70,7 +70,7 @@ export async function train(
   return test(network, job, testImages);
 }
 
-/** The part of a run that is trained: all of it, or less in tests. `onStep` is called before each step and after the last; it may run images of its own. */
+/** The part of a run that is trained: all of it, or less in tests. `onStep`: called before each step and after the last. */
 interface RunPart {
   readonly steps: number;
   readonly testImages: number;

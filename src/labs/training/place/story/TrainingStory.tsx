@@ -63,7 +63,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
 export function StoryPicture({ player, onStory }: PlaceShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);
-  const shown = useStore(player.store, directedFrame);
+  const frame = useStore(player.store, directedFrame);
   const context = useFrameContext();
   const source = useMemo(() => {
     const scenes = FRAMES.filter(({ question }) => !question).map((frame) =>
@@ -72,8 +72,8 @@ export function StoryPicture({ player, onStory }: PlaceShowProps) {
     return { tickCount: STORY.stepCount, at: (tick: number) => scenes[tick], sizeGroup: () => [] };
   }, [context]);
   const scene = useMemo(
-    () => (shown ? frameScene(shown, picture, context) : source.at(step)),
-    [shown, picture, step, source, context],
+    () => (frame ? frameScene(frame, picture, context) : source.at(step)),
+    [frame, picture, step, source, context],
   );
   return <SceneCanvas scene={scene} format="" source={source} enlargement={ON_SCREEN} />;
 }

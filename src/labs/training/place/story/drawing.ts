@@ -38,10 +38,10 @@ export function drawing(
   };
 }
 
-function enlarged(mark: DrawnMark, by: { readonly x: number; readonly y: number }): DrawnMark {
+function enlarged(mark: DrawnMark, scale: { readonly x: number; readonly y: number }): DrawnMark {
   // Words grow in half px, rounded down, so that a tight fit remains one at every scale.
-  const size = Math.floor((mark.size ?? usualSize(mark)) * by.x * 2) / 2;
-  return { ...mark, x: mark.x * by.x, y: mark.y * by.y, w: mark.w * by.x, h: mark.h * by.y, size };
+  const size = Math.floor((mark.size ?? usualSize(mark)) * scale.x * 2) / 2;
+  return { ...mark, x: mark.x * scale.x, y: mark.y * scale.y, w: mark.w * scale.x, h: mark.h * scale.y, size };
 }
 
 /** A mark with text at a point. `at.w`: the text is broken into lines of this width. */
@@ -62,13 +62,13 @@ interface Counter {
   /** the bar, left to right; a label stands below it */
   readonly parts: readonly { readonly tone: Tone; readonly value: number; readonly label?: string }[];
   /** the length of the dashed outline */
-  readonly of: number;
+  readonly max: number;
   /** the number, large, and what follows it: '140', 'of 256' */
   readonly number: string;
   readonly unit: string;
 }
 
-/** Width of the words left of pictures. */
+/** Width of the words left of pictures, in points. */
 export const GUTTER = 64;
 const COUNTER_WIDTH = 460;
 const BAR_HEIGHT = 16;
@@ -77,7 +77,7 @@ const BAR_HEIGHT = 16;
 const labelWidth = (text: string): number => text.length * 5.9 + 8;
 
 /** The marks of a counter. O(parts). */
-export function counter(layout: DrawingLayout, { title, parts, of, number, unit }: Counter): readonly DrawnMark[] {
+export function counter(layout: DrawingLayout, { title, parts, max, number, unit }: Counter): readonly DrawnMark[] {
   const isWide = layout === 'wide';
   const y = COUNTER_Y[layout] + (isWide ? 0 : 18);
   const x = isWide ? GUTTER : 0;
@@ -86,14 +86,14 @@ export function counter(layout: DrawingLayout, { title, parts, of, number, unit 
     { id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h: BAR_HEIGHT },
   ];
   let end = x;
-  let free = x;
+  let labelsEnd = x;
   for (const [i, { tone, value, label }] of parts.entries()) {
-    const w = (value / of) * width;
+    const w = (value / max) * width;
     marks.push({ id: `counter part ${i}`, shape: 'box', tone, level: 1, x: end, y, w, h: BAR_HEIGHT });
     if (label !== undefined) {
-      const start = Math.max(free, Math.min(end, x + width - labelWidth(label)));
+      const start = Math.max(labelsEnd, Math.min(end, x + width - labelWidth(label)));
       marks.push(textMark(`counter label ${i}`, { x: start, y: y + BAR_HEIGHT + 3 }, label, { tone, size: 11 }));
-      free = start + labelWidth(label);
+      labelsEnd = start + labelWidth(label);
     }
     end += w;
   }

@@ -12,10 +12,10 @@ import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
-/* The data of one test image, and of one neuron, from two recorded runs by test/training/story-record.ts. */
+/* The frames of the training story, drawn from data of a test image and a neuron (test/training/story-record.ts). */
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
-const [FREE, PRICED] = [runWith(0).test, runWith(L1).test];
+const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
 const NEURONS = countText(SIZES.hidden);
 const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
 const DANGER = { tone: 'danger', size: 12 } as const;
@@ -32,8 +32,8 @@ const gate = (id: string, at: Box, value: number): DrawnMark =>
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
 /** Marks in some pictures only. */
-const when = (isThere: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
-  isThere ? marks.flat() : [];
+const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
+  isShown ? marks.flat() : [];
 
 /** A grid of cells with levels by their digits, without the faintest, and its title. */
 function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
@@ -47,8 +47,8 @@ function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
 /** A count and its total, below the picture. */
-const total = (layout: DrawingLayout, name: string, value: number, of: number, unit: string) =>
-  counter(layout, { title: name, parts: [{ tone: 'values', value }], of, number: countText(value), unit });
+const total = (layout: DrawingLayout, name: string, value: number, max: number, unit: string) =>
+  counter(layout, { title: name, parts: [{ tone: 'values', value }], max, number: countText(value), unit });
 
 /** The image as x, then the sums of neurons, and the values that their gates pass. */
 function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
@@ -79,7 +79,7 @@ function lossPicture(layout: DrawingLayout): Drawing {
   const [loss, both] = [start.loss.toFixed(1), (start.loss + price).toFixed(1)];
   const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const sparse = { tone: 'values', value: price, label: `L1 ${signed(price)}` } as const;
-  const [of, spent] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
+  const [max, l1Text] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
   return drawing(layout, [
     image(6),
     textMark('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
@@ -88,19 +88,19 @@ function lossPicture(layout: DrawingLayout): Drawing {
     start.neurons.map(({ neuron, sum, up }, i) =>
       gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
-    textMark('sum', { x: 0, y: top + 42 }, spent, { size: 18, tone: 'values' }),
-    counter(layout, { title: 'loss', parts: [wrong, sparse], of, number: both, unit: 'before training' }),
+    textMark('sum', { x: 0, y: top + 42 }, l1Text, { size: 18, tone: 'values' }),
+    counter(layout, { title: 'loss', parts: [wrong, sparse], max, number: both, unit: 'before training' }),
   ]);
 }
 
-/** Values by steps as bars on a line; the part below it is hatched. `at`: left end, pitch, height of the line, scale. */
-function bars(values: readonly number[], of: number, [left, pitch, base, scale]: Box, name: string) {
+/** Values by steps as bars on a line; the part below it is hatched. The box: left end, pitch, height of the line, scale. */
+function bars(values: readonly number[], steps: number, [left, pitch, base, scale]: Box, name: string) {
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
     const style = { level: value > 0 ? 1 : 0, label: String(value) };
     return when(value !== 0, box(`bar ${i}`, value > 0 ? 'values' : 'padding', at, style));
   });
-  const line = box('line', 'ink', [left, base, of * pitch, 0], { shape: 'line' });
+  const line = box('line', 'ink', [left, base, steps * pitch, 0], { shape: 'line' });
   const first = String(Number(values[0].toFixed(2)));
   return [
     title(left, 0, name),
@@ -151,17 +151,17 @@ function leftPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
     const count = Array.from(fired).filter((digit) => digit > '0').length;
-    const [y, of] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
+    const [y, accuracyText] = [32 + 32 * pitch, `${(100 * accuracy).toFixed(1)}\u202f% of all images right`];
     const countMark = textMark(`count ${x}`, { x, y }, `this ${label}: ${count} fire`);
     return [
       ...grid(`neuron ${x}`, 'values', fired, [x + 1, pitch, 32], name),
       countMark,
-      textMark(of, { x, y: y + 20 }, of),
+      textMark(accuracyText, { x, y: y + 20 }, accuracyText),
     ];
   };
   return drawing(layout, [
-    side(0, 'without L1', recorded.free, FREE),
-    when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, PRICED)),
+    side(0, 'without L1', recorded.free, WITHOUT_L1),
+    when(picture > 0, side(apart, `with L1 ${L1}`, end.fired, WITH_L1)),
   ]);
 }
 
@@ -180,17 +180,17 @@ function workPicture(layout: DrawingLayout, picture: number): Drawing {
     const whole = m > 0 ? box(`matrix ${m}`, 'neutral', at, OUTLINE) : box('matrix', 'values', at);
     return [title(left, y - 22, name), whole, ...when(m > 0, columns)];
   });
-  const of = `of ${countText(3 * MATRIX)} multiply-adds`;
-  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, of))]);
+  const unit = `of ${countText(3 * MATRIX)} multiply-adds`;
+  return drawing(layout, [matrices, when(picture > 1, total(layout, 'work', WORK, 3 * MATRIX, unit))]);
 }
 
 const FACTS = [
   fact('neurons', SIZES.hidden),
   fact('coefficient', L1, 2),
-  fact('mean with L1', PRICED.mean, 1),
-  fact('mean without L1', FREE.mean, 0),
-  fact('right with L1', 100 * PRICED.accuracy, 1),
-  fact('right without L1', 100 * FREE.accuracy, 1),
+  fact('mean with L1', WITH_L1.mean, 1),
+  fact('mean without L1', WITHOUT_L1.mean, 0),
+  fact('right with L1', 100 * WITH_L1.accuracy, 1),
+  fact('right without L1', 100 * WITHOUT_L1.accuracy, 1),
   fact('fired', FIRED.length),
   fact('work', WORK / (3 * MATRIX), 'share'),
 ];

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { localSource } from '../../../../../test/workbench/own-runner.ts';
 import { standInDevice } from '../../../../gpu/stand-ins.ts';
 import { fromRows } from '../law-cases.ts';
-import type { OwnArray } from '../parse-answers.ts';
+import type { UserArray } from '../parse-answers.ts';
 import { elementType } from '../../../../core/declared/element-type.ts';
 import type { UserEncoded } from '../user-encoding.ts';
-import { ownFormat } from '../own-format.ts';
+import { userFormat } from '../user-format.ts';
 import { STARTERS } from '../starters.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
-import { ownKernel } from './own-kernel.ts';
+import { userKernel } from './user-kernel.ts';
 import { startText } from './start-text.ts';
 
-function arrayOf(name: string, type: string): OwnArray {
+function arrayOf(name: string, type: string): UserArray {
   const found = elementType(type);
   if (!found) throw new Error(type);
   return { name, type: found, byteClass: 'values' };
@@ -50,11 +50,11 @@ describe('names in a kernel', () => {
 test('a kernel binds every array in the order of the module, and as many workgroups as its text says', async () => {
   const sell = STARTERS.find(({ id }) => id === 'sell');
   const text = sell?.kernel ?? '';
-  const format = ownFormat(await localSource('mine', sell?.text ?? ''));
+  const format = userFormat(await localSource('mine', sell?.text ?? ''));
   const rows = Array.from({ length: 130 }, (_, r): [number, number][] => [[r % 7, 1]]);
   const matrix = fromRows(rows, 7);
   const e = format.encode(matrix, { C: 8, sigma: 1 }) as UserEncoded;
-  const kernel = ownKernel('mine', 'SELL-C-σ', text);
+  const kernel = userKernel('mine', 'SELL-C-σ', text);
   const plan = kernel.plan(e, standInDevice(), {});
   const [pass] = plan.passes;
   expect(pass.bindings).toEqual(['params', 'values', 'columns', 'order', 'starts', 'x', 'y']);

@@ -8,7 +8,7 @@ import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/ove
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 
-/** Storage buffers besides the arrays; the loop budget of a trial uses one, too. */
+/** Storage buffers besides the arrays; a first run, whose loops are limited, uses one to report a loop that it ended. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
@@ -26,17 +26,17 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
     roundings,
     fits: fitsScratch,
     plan(e, device) {
-      const numbers = numbersOf(e);
+      const uniformValues = uniformValuesOf(e);
       const arrays = [...namedArrays(e)];
       const code = scratchText({
         id: card.id,
         title: format.title,
-        numbers: Object.keys(numbers),
-        words: wordsOf(e),
+        uniformFields: Object.keys(uniformValues),
+        textParams: textParamsOf(e),
         arrays: arrays.map(([name, data]) => ({ name, data, dtype: dtypeOf(format, e, name) })),
       });
       const buffers: readonly BufferPlan[] = [
-        { role: 'params', name: 'params', data: Uint32Array.from(Object.values(numbers)) },
+        { role: 'params', name: 'params', data: Uint32Array.from(Object.values(uniformValues)) },
         ...arrays.map(([name, data]): BufferPlan => ({ role: 'sparse', name, data })),
         { role: 'input', name: 'x', type: 'f32' },
         { role: 'output', name: 'y', bytes: e.rows * 4 },
@@ -62,9 +62,9 @@ export const withTextDispatch: TextDispatch = (pass, e, device) => {
   const code = pass.files.map((file) => file.code).join('\n');
   const declared = new Set(declaredOverrides(code).map(({ name }) => name));
   const constants = { ...deviceOverrides(device), ...pass.constants };
-  const given = Object.fromEntries(Object.entries(constants).filter(([name]) => declared.has(name)));
-  const rows = rowsPerWorkgroup(path, code, given);
-  return { ...pass, constants: given, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
+  const declaredConstants = Object.fromEntries(Object.entries(constants).filter(([name]) => declared.has(name)));
+  const rows = rowsPerWorkgroup(path, code, declaredConstants);
+  return { ...pass, constants: declaredConstants, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
 };
 
 /** Overrides that a text may declare to learn about the device. */
@@ -88,17 +88,17 @@ export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
 }
 
-/** The whole numbers of an encoded matrix: rows, cols, nnz and the format's own. */
-function numbersOf(e: EncodedMatrix): Readonly<Record<string, number>> {
+/** The numbers of an encoded matrix for the uniform: rows, cols, nnz and those of the format. */
+function uniformValuesOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   const { rows, cols, nnz } = e;
-  const own = Object.entries(e).filter(
+  const counts = Object.entries(e).filter(
     (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
   );
-  return { rows, cols, nnz, ...Object.fromEntries(own) };
+  return { rows, cols, nnz, ...Object.fromEntries(counts) };
 }
 
-/** The format's parameters in words: 'valueType f16'. */
-function wordsOf(e: EncodedMatrix): readonly string[] {
+/** The format's parameters that are texts: 'valueType f16'. */
+function textParamsOf(e: EncodedMatrix): readonly string[] {
   return Object.entries(e).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'string' ? [`${name} ${value}`] : [],
   );
@@ -115,47 +115,43 @@ interface ScratchFacts {
   readonly id: string;
   /** of the format */
   readonly title: string;
-  /** fields of the uniform */
-  readonly numbers: readonly string[];
-  /** further facts about the encoding: 'valueType f16' */
-  readonly words: readonly string[];
+  readonly uniformFields: readonly string[];
+  /** 'valueType f16' */
+  readonly textParams: readonly string[];
   /** in the order of their bindings, from 1 */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
 }
 
-/** The declaration of an array, its elements in words, and a function that reads one if several share a word. */
-interface Declared {
+/** WGSL for an array: the element type of its binding, a comment, and a function that reads an element if several share a word. */
+interface BindingText {
   readonly type: 'f32' | 'u32' | 'i32';
-  readonly words: string;
+  readonly comment: string;
   readonly reader: string | null;
 }
 
-/**
- * A kernel that binds everything and computes nothing: WGSL to start from. All matrices of a format with equal parameters share
- * it.
- */
-function scratchText({ id, title, numbers, words, arrays }: ScratchFacts): string {
-  const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));
-  const bindings = declared.flatMap(({ name, type, words: what }, i) => [
-    `// ${what}`,
+/** WGSL to start from: it binds everything and computes nothing. All matrices of a format with equal parameters share it. */
+function scratchText({ id, title, uniformFields, textParams, arrays }: ScratchFacts): string {
+  const declared = arrays.map(({ name, data, dtype }) => ({ name, ...bindingText(name, data, dtype) }));
+  const bindings = declared.flatMap(({ name, type, comment }, i) => [
+    `// ${comment}`,
     `@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${type}>;`,
   ]);
   const readers = declared.flatMap(({ reader }) => (reader === null ? [] : [reader, '']));
-  const known = words.length === 0 ? '' : `\n// The arrays are those of ${words.join(', ')}.`;
-  const next = arrays.length + 1;
-  return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${known}
+  const paramsLine = textParams.length === 0 ? '' : `\n// The arrays are those of ${textParams.join(', ')}.`;
+  const xBinding = arrays.length + 1;
+  return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${paramsLine}
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
 
 struct Params {
-${numbers.map((name) => `  ${name}: u32,`).join('\n')}
+${uniformFields.map((name) => `  ${name}: u32,`).join('\n')}
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 ${bindings.join('\n')}
 // One per column.
-@group(0) @binding(${next}) var<storage, read> x: array<f32>;
+@group(0) @binding(${xBinding}) var<storage, read> x: array<f32>;
 // One sum per row.
-@group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
+@group(0) @binding(${xBinding + 1}) var<storage, read_write> y: array<f32>;
 
 ${ROW_OVERRIDES}
 ${readers.map((line) => `${line}\n`).join('')}${ROW_OF_LANE}  // Here sum grows by every value of the row times its element of x.
@@ -164,23 +160,23 @@ ${readers.map((line) => `${line}\n`).join('')}${ROW_OF_LANE}  // Here sum grows 
 `;
 }
 
-function declarationOf(name: string, data: NamedArray, dtype: string): Declared {
-  if (data instanceof Float32Array) return { type: 'f32', words: 'One f32 per element.', reader: null };
-  if (data instanceof Int32Array) return { type: 'i32', words: 'One i32 per element.', reader: null };
+function bindingText(name: string, data: NamedArray, dtype: string): BindingText {
+  if (data instanceof Float32Array) return { type: 'f32', comment: 'One f32 per element.', reader: null };
+  if (data instanceof Int32Array) return { type: 'i32', comment: 'One i32 per element.', reader: null };
   const bits = 8 * data.BYTES_PER_ELEMENT;
   const packed = /^(\d+)-bit\b/.exec(dtype);
   // Narrow fields are packed in words of 32 bits from the low end, like bytes and halves.
   if (packed && 32 % Number(packed[1]) === 0)
     return packedArray(name, Number(packed[1]), `${packed[1]}-bit fields`, 'u32');
   if (bits === 32)
-    return { type: 'u32', words: `Words of 32 bits${dtype === 'u32' ? '' : `: ${dtype}`}.`, reader: null };
+    return { type: 'u32', comment: `Words of 32 bits${dtype === 'u32' ? '' : `: ${dtype}`}.`, reader: null };
   if (dtype === 'f16' || dtype === 'bf16') return halfArray(name, dtype);
   return data instanceof Int8Array
     ? packedArray(name, bits, 'signed bytes', 'i32')
     : packedArray(name, bits, dtype || 'numbers', 'u32');
 }
 
-function halfArray(name: string, dtype: 'f16' | 'bf16'): Declared {
+function halfArray(name: string, dtype: 'f16' | 'bf16'): BindingText {
   const reader =
     dtype === 'f16'
       ? `fn ${name}_at(i: u32) -> f32 {
@@ -189,18 +185,18 @@ function halfArray(name: string, dtype: 'f16' | 'bf16'): Declared {
       : `fn ${name}_at(i: u32) -> f32 {
   return bitcast<f32>(extractBits(${name}[i / 2u], 16u * (i % 2u), 16u) << 16u);
 }`;
-  return { type: 'u32', words: `${dtype}, two to a word, the lower half first: ${name}_at(i).`, reader };
+  return { type: 'u32', comment: `${dtype}, two to a word, the lower half first: ${name}_at(i).`, reader };
 }
 
 /** Elements of `bits` bits, several to a word, the lowest first. */
-function packedArray(name: string, bits: number, what: string, type: 'u32' | 'i32'): Declared {
-  const each = 32 / bits;
-  const word = type === 'u32' ? `${name}[i / ${each}u]` : `bitcast<i32>(${name}[i / ${each}u])`;
+function packedArray(name: string, bits: number, elements: string, type: 'u32' | 'i32'): BindingText {
+  const perWord = 32 / bits;
+  const word = type === 'u32' ? `${name}[i / ${perWord}u]` : `bitcast<i32>(${name}[i / ${perWord}u])`;
   return {
     type: 'u32',
-    words: `${what[0].toUpperCase()}${what.slice(1)}, ${each} to a word, the lowest first: ${name}_at(i).`,
+    comment: `${elements[0].toUpperCase()}${elements.slice(1)}, ${perWord} to a word, the lowest first: ${name}_at(i).`,
     reader: `fn ${name}_at(i: u32) -> ${type} {
-  return extractBits(${word}, ${bits}u * (i % ${each}u), ${bits}u);
+  return extractBits(${word}, ${bits}u * (i % ${perWord}u), ${bits}u);
 }`,
   };
 }

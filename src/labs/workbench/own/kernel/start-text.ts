@@ -1,13 +1,13 @@
 import { oneLine, type DeclaredInputs } from '../../../../core/declared/accessors.ts';
 
-/** WGSL that both kinds of starting text share, with a lane per row: first its overrides. */
+/** Overrides in both starting texts of a kernel, from scratch and for a person's format: a lane computes a row. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
 override ROWS_PER_WORKGROUP: u32 = 64u;
 `;
 
-/** Then the beginning of main, up to the row of the lane and its sum. */
+/** The beginning of main in both, up to the row of the lane and its sum. */
 export const ROW_OF_LANE = `@compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
@@ -31,13 +31,13 @@ export function startText(title: string, { arrays, params }: DeclaredInputs): st
     ({ array: { type, byteClass }, reader, lengthField }) =>
       `//   ${reader}(i): ${type.kind === 'float' ? 'f32' : type.kind === 'signed' ? 'i32' : 'u32'}, of ${byteClass}; there are params.${lengthField}`,
   );
-  const given = params.map(({ name }) => name);
+  const constants = params.map(({ name }) => name);
   return `// y = A x on the arrays of ${oneLine(title)}: nothing computes yet.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
 //
 // What there is:
 ${readers.join('\n')}
-//   x[column] and y[row], params.rows, params.cols and params.nnz${given.length === 0 ? '' : `,\n//   and as constants the parameters ${given.join(', ')}`}.
+//   x[column] and y[row], params.rows, params.cols and params.nnz${constants.length === 0 ? '' : `,\n//   and as constants the parameters ${constants.join(', ')}`}.
 
 ${ROW_OVERRIDES}
 ${ROW_OF_LANE}  // Your loop: what decode puts in this row, times its element of x, as in

@@ -1,12 +1,12 @@
 import { type Elements, elementType } from '../../../../core/declared/element-type.ts';
 import {
   type Answer,
-  type Declared,
+  type ArrayDeclaration,
   MAX_BYTES,
-  MAX_WORDS,
+  MAX_SENTENCE,
   maxElements,
   type Request,
-  type SentMatrix,
+  type MatrixMessage,
 } from '../module-messages.ts';
 import type { NarratedStep } from '../../../../core/declared/record.ts';
 import { List, Refusal, ListMemory } from './list.ts';
@@ -15,7 +15,7 @@ import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../core/decla
 const NO_COLUMNS = new Uint32Array(0);
 const NO_VALUES = new Float32Array(0);
 
-/** A row, as an author's code sees it. */
+/** A row, as the code of a format's author sees it. */
 interface AuthorRow {
   readonly index: number;
   /** its non-zeros */
@@ -25,16 +25,16 @@ interface AuthorRow {
   readonly values: Float32Array;
 }
 
-/** A matrix, as an author's code sees it. */
+/** A matrix, as the code of a format's author sees it. */
 class AuthorMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
   /** the non-zeros, row by row */
   readonly values: Float32Array;
-  readonly #matrix: SentMatrix;
+  readonly #matrix: MatrixMessage;
 
-  constructor(matrix: SentMatrix) {
+  constructor(matrix: MatrixMessage) {
     this.rows = matrix.rows;
     this.cols = matrix.cols;
     this.nnz = matrix.values.length;
@@ -117,7 +117,7 @@ export function failure(error: unknown, address: string): Answer {
   let message = 'an error without words';
   let line = 0;
   try {
-    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_WORDS);
+    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_SENTENCE);
     if (error instanceof Error) line = lineIn(String(error.stack), address);
   } catch {
     // Its name, message or stack is a getter that throws.
@@ -129,12 +129,12 @@ export function failure(error: unknown, address: string): Answer {
 function lineIn(stack: string, address: string): number {
   const at = address === '' ? -1 : stack.indexOf(`${address}:`);
   if (at < 0) return 0;
-  const found = /^\d+/.exec(stack.slice(at + address.length + 1, at + address.length + 11));
-  return found ? Number(found[0]) : 0;
+  const digits = /^\d+/.exec(stack.slice(at + address.length + 1, at + address.length + 11));
+  return digits ? Number(digits[0]) : 0;
 }
 
 /** The module's line in the current call stack. */
-function lineHere(address: string): number {
+function currentLine(address: string): number {
   return lineIn(String(new Error().stack), address);
 }
 
@@ -152,23 +152,23 @@ function describe({ title, params }: UserFormatModule): Answer {
 
 /** A text or a number; null for everything else, which a message would not preserve. */
 function plain(value: unknown): string | number | null {
-  return typeof value === 'string' ? value.slice(0, MAX_WORDS) : typeof value === 'number' ? value : null;
+  return typeof value === 'string' ? value.slice(0, MAX_SENTENCE) : typeof value === 'number' ? value : null;
 }
 
 function declared({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
-  const found: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
-  return Object.entries(Object(found) as Record<string, unknown>)
+  const byName: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
+  return Object.entries(Object(byName) as Record<string, unknown>)
     .slice(0, 64)
     .map(([name, declaration]) => [name, plain(declaration)]);
 }
 
 function functionOf(module: UserFormatModule, name: 'encode' | 'decode'): AnyFunction {
-  const found = module[name];
-  if (typeof found === 'function') return found as AnyFunction;
+  const exported = module[name];
+  if (typeof exported === 'function') return exported as AnyFunction;
   throw new TypeError(`found no function ${name}, expected 'export function ${name}'`);
 }
 
-function typeOf([name, declaration]: Declared): NonNullable<ReturnType<typeof elementType>> {
+function typeOf([name, declaration]: ArrayDeclaration): NonNullable<ReturnType<typeof elementType>> {
   const type = elementType(declaration.split(' ')[0] ?? '');
   if (!type) throw new TypeError(`${name}: found '${declaration}', expected a type`);
   return type;
@@ -179,13 +179,14 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
     const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
-    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_WORDS) };
+    if (typeof reason === 'string' && reason !== '')
+      return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
     if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
   }
   const max = maxElements(matrix.rows, matrix.cols);
   const memory = new ListMemory(max, MAX_BYTES, matrix.values.length);
   const isRecorded = recorded !== 'nothing';
-  const lineOf = recorded === 'lines' ? () => lineHere(address) : () => 0;
+  const lineOf = recorded === 'lines' ? () => currentLine(address) : () => 0;
   const stores = isRecorded
     ? new StoreRecorder(lineOf, {
         max: 4 * max,
@@ -201,7 +202,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
       memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
     }
     tells.push({
-      say: String(say).slice(0, MAX_WORDS),
+      say: String(say).slice(0, MAX_SENTENCE),
       rows: rowsOf(where),
       column: typeof column === 'number' ? column : null,
       stores: stores?.count ?? 0,
@@ -215,18 +216,18 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     if (memory.refusal === null) throw error;
   }
   if (memory.refusal !== null) return { answer: 'refused', reason: memory.refusal };
-  const taken = lists.map((list) => List.contents(list));
+  const contents = lists.map((list) => List.contents(list));
   return {
     answer: 'encoded',
-    arrays: taken.map(({ elements }) => elements),
-    padding: taken.map(({ padding }) => padding),
+    arrays: contents.map(({ elements }) => elements),
+    padding: contents.map(({ padding }) => padding),
     stores: stores?.taken() ?? null,
     tells: isRecorded ? tells : null,
   };
 }
 
 /** An author's code may sort or change its arguments before it refuses or encodes. */
-function copyOf(matrix: SentMatrix): SentMatrix {
+function copyOf(matrix: MatrixMessage): MatrixMessage {
   return { ...matrix, columns: matrix.columns.slice(), values: matrix.values.slice() };
 }
 
@@ -244,10 +245,10 @@ function decode(module: UserFormatModule, request: Request & { readonly ask: 'de
   const run = functionOf(module, 'decode');
   const puts = new PutRecorder(rows, cols, maxElements(rows, cols));
   const reads = recorded ? new ReadRecorder(() => puts.count, 4 * maxElements(rows, cols)) : null;
-  const given: Record<string, Elements> = Object.fromEntries(
+  const elementsByName: Record<string, Elements> = Object.fromEntries(
     arrays.map(([name, elements], i) => [name, reads === null ? elements : reads.watched(elements, i)]),
   );
-  run(given, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
+  run(elementsByName, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
     puts.put(row, column, value);
   });
   return { answer: 'decoded', ...puts.taken(), reads: reads?.taken() ?? null };

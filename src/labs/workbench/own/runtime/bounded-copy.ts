@@ -6,7 +6,7 @@ import { Refusal } from './list.ts';
  */
 export const MAX_ENTRIES = 2 ** 19;
 
-const LETTERS_OF_ENTRY = 64;
+const LETTERS_PER_ENTRY = 64;
 
 // Saved before a module runs, since a module can replace any global. The code below only uses these and syntax.
 const { apply } = Reflect;
@@ -17,22 +17,22 @@ const { isView } = Buffer;
 const bufferOf = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')?.get;
 
 /** An answer as data that is safe to send, with the memory of its arrays, which is transferred. */
-interface Copied {
+interface SafeCopy {
   readonly copy: unknown;
   readonly buffers: readonly ArrayBuffer[];
 }
 
 /**
- * A copy of an answer of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws Refusal after
- * `max` entries, since a module may put anything into its answer.
+ * A copy of a module's answer, made of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws
+ * Refusal after `max` entries, since a module may put anything into its answer.
  */
-export function boundedCopy(answer: unknown, max = MAX_ENTRIES): Copied {
-  let left = max;
+export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
+  let entriesLeft = max;
   const spend = (letters: number): void => {
-    left -= 1 + letters / LETTERS_OF_ENTRY;
-    if (left >= 0) return;
+    entriesLeft -= 1 + letters / LETTERS_PER_ENTRY;
+    if (entriesLeft >= 0) return;
     throw new Refusal(
-      `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_OF_ENTRY} letters`,
+      `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_PER_ENTRY} letters`,
     );
   };
   const buffers: ArrayBuffer[] = [];

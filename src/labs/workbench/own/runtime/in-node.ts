@@ -2,12 +2,12 @@ import type { Request } from '../module-messages.ts';
 import { fromText, toText } from '../text-codec.ts';
 import { answerTo, failure, type UserFormatModule } from './answer.ts';
 
-/** Answers a request as a text: how the Node sandbox sends a request. `address`: the module's address in stack traces. */
+/** Answers a request, both as texts, which is all that the sandbox in Node exchanges. `address`: the module's in stack traces. */
 export function answerText(module: UserFormatModule, address: string, text: string): string {
   return toText(answerTo(module, address, fromText(text) as Request));
 }
 
-/** Why a module could not be evaluated. */
+/** The answer, as a text, of a module that could not be evaluated. */
 export function failureText(error: unknown, address: string): string {
   return toText(failure(error, address));
 }

@@ -115,8 +115,8 @@ export class List {
   }
 
   #refuse(at: number, value: unknown): never {
-    const found = typeof value === 'number' ? String(value) : value === undefined ? 'nothing' : `a ${typeof value}`;
-    return this.#memory.refuse(`${found} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
+    const quoted = typeof value === 'number' ? String(value) : value === undefined ? 'nothing' : `a ${typeof value}`;
+    return this.#memory.refuse(`${quoted} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
   }
 
   #within(index: number): void {

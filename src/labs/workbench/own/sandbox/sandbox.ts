@@ -13,7 +13,7 @@ export interface SandboxOptions {
    * Called when an answer takes longer than `limitMs`, to ask a person; the module continues until `end`. Without it, the
    * module is terminated.
    */
-  readonly onLong?: (what: Request['ask']) => void;
+  readonly onSlow?: (request: Request['ask']) => void;
   /** maximum milliseconds for an answer; default 2000 if a person is asked, and 10 000 if the module is terminated */
   readonly limitMs?: number;
 }
@@ -208,14 +208,14 @@ class Frame {
 }
 
 /** Whether a promise resolves within this time. */
-async function within(what: Promise<true>, ms: number): Promise<boolean> {
+async function within(promise: Promise<true>, ms: number): Promise<boolean> {
   let stop = (): void => {};
   const late = new Promise<false>((resolve) => {
     stop = afterSteps(ms, () => resolve(false));
   });
-  const isIn = await Promise.race([what, late]);
+  const isInTime = await Promise.race([promise, late]);
   stop();
-  return isIn;
+  return isInTime;
 }
 
 /**
@@ -224,9 +224,9 @@ async function within(what: Promise<true>, ms: number): Promise<boolean> {
  */
 function afterSteps(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let left = TIMER_STEPS;
+  let timersLeft = TIMER_STEPS;
   const next = (): void => {
-    if (left-- > 0) timer = setTimeout(next, ms / TIMER_STEPS);
+    if (timersLeft-- > 0) timer = setTimeout(next, ms / TIMER_STEPS);
     else run();
   };
   next();
@@ -318,11 +318,11 @@ class SandboxWorker implements Runner {
     this.#clearTimer();
     const [first] = this.#pending;
     if (this.#ended || !first) return;
-    const { onLong, limitMs = onLong ? QUESTION_MS : LIMIT_MS } = this.#options;
+    const { onSlow, limitMs = onSlow ? QUESTION_MS : LIMIT_MS } = this.#options;
     this.#stopTimer = afterSteps(this.#isReady ? limitMs : START_MS, () => {
       const { ask } = first.request;
       if (!this.#isReady) this.end(new EndedError('the sandbox did not start'));
-      else if (onLong) onLong(ask);
+      else if (onSlow) onSlow(ask);
       else this.end(new EndedError(`${ask} did not end within ${limitMs / 1000} s`));
     });
   }

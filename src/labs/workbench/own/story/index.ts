@@ -3,31 +3,31 @@ import type { FormatStory } from '../../../../core/format.ts';
 import { withOpening } from '../../../../core/story/opening.ts';
 import { questionsOf } from '../../../../core/declared/story/questions.ts';
 import { nameOfStep } from '../../../../core/declared/story/step-names.ts';
-import { nameOf, type UserEncoded, storage } from '../user-encoding.ts';
-import { ownId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
+import { withArrayNames, type UserEncoded, storage } from '../user-encoding.ts';
+import { userFormatId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
 import { scene } from './scene.ts';
 import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
-import { type UserFormatTrace, ownTrace } from './trace.ts';
+import { type UserFormatTrace, userFormatTrace } from './trace.ts';
 
-/** The story of a person's format on a window, from its recording. */
-export function ownStory(source: UserFormatSource): FormatStory<Record<string, number | string>, DeclaredStep> {
-  const { name, text, description, runOf } = source;
+/** The story of a person's format on a window of the matrix, from what its module recorded while it encoded the window. */
+export function userFormatStory(source: UserFormatSource): FormatStory<Record<string, number | string>, DeclaredStep> {
+  const { name, text, description, resultOf } = source;
   return withOpening(
     {
       admits: (m, p) => {
-        const outcome = runOf(m, p, true);
+        const outcome = resultOf(m, p, true);
         return outcome.kind === 'done'
           ? { ok: true, notes: [] }
           : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another window or parameters.' };
       },
       trace: (m, p) => {
-        const outcome = runOf(m, p, true);
+        const outcome = resultOf(m, p, true);
         if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
-        return ownTrace(ownId(name), m, outcome.result);
+        return userFormatTrace(userFormatId(name), m, outcome.result);
       },
       scene: (t, step) => scene(t as UserFormatTrace, step, text),
       kindOf: (_, step) => ({ ...nameOfStep(step), code: null }),
-      questions: questionsOf<UserEncoded>(description.title, ({ encoded }) => storage(encoded), nameOf),
+      questions: questionsOf<UserEncoded>(description.title, ({ encoded }) => storage(encoded), withArrayNames),
     },
     {
       title: description.title,

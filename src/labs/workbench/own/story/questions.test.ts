@@ -5,7 +5,7 @@ import { pose } from '../../../../core/story/question.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { STARTERS } from '../starters.ts';
-import { ownStory } from './index.ts';
+import { userFormatStory } from './index.ts';
 
 const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
 
@@ -13,7 +13,7 @@ it.each(['csr', 'sell', 'deltas'])('asks how many bytes %s takes, and says what 
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
   const source = await localSource('mine', text);
   const params = Object.fromEntries(source.description.params.map(({ name, options }) => [name, options[0]]));
-  const story = ownStory(source);
+  const story = userFormatStory(source);
   const trace = story.trace(WINDOW, params);
   const [bytes] = story.questions ?? [];
   const posed = pose(bytes, trace, new Random(1));

@@ -3,7 +3,7 @@ import { localSource } from '../../../../../test/workbench/own-runner.ts';
 import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { STARTERS } from '../starters.ts';
-import { ownStory } from './index.ts';
+import { userFormatStory } from './index.ts';
 
 const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
 
@@ -16,7 +16,7 @@ it('calls an array by its name where every matrix has a property of that name', 
       .replaceAll('columns }', 'cols: columns }')
       .replaceAll('columns,', 'cols: columns,'),
   );
-  const story = ownStory(source);
+  const story = userFormatStory(source);
   const trace = story.trace(WINDOW, {});
   const { panels } = story.scene(trace, trace.steps.length);
   const shown = panels.flatMap(({ title, rowLabels = [], marks }) => [

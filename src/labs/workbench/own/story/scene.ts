@@ -1,7 +1,7 @@
 import { scene as declaredScene } from '../../../../core/declared/story/scene.ts';
 import { smallest } from '../../../../core/number/statistics.ts';
 import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts';
-import { nameOf } from '../user-encoding.ts';
+import { withArrayNames } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
 /** The scene of a person's format after step `number`, with the line of the module's `text`; 0 is the initial state. Pure. */
@@ -10,7 +10,7 @@ export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   return {
     panels: panels.map(withNames),
     links,
-    narration: narration.map((words) => ({ ...words, text: nameOf(words.text) })),
+    narration: narration.map((words) => ({ ...words, text: withArrayNames(words.text) })),
     code: number === 0 ? null : codeOf(t, number, text),
   };
 }
@@ -20,9 +20,9 @@ function withNames(panel: Panel): Panel {
   const { title, rowLabels, marks } = panel;
   return {
     ...panel,
-    ...(title !== undefined && { title: nameOf(title) }),
-    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: nameOf(label.text) })) }),
-    marks: marks.map((mark) => (mark.label === undefined ? mark : { ...mark, label: nameOf(mark.label) })),
+    ...(title !== undefined && { title: withArrayNames(title) }),
+    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: withArrayNames(label.text) })) }),
+    marks: marks.map((mark) => (mark.label === undefined ? mark : { ...mark, label: withArrayNames(mark.label) })),
   };
 }
 
@@ -31,17 +31,17 @@ function codeOf(t: UserFormatTrace, number: number, text: string): CodeExcerpt |
   const step = t.steps[number - 1].detail;
   if (step.kind !== 'stored') return null;
   const { line } = step;
-  const all = text.split('\n');
-  if (line < 1 || line > all.length) return null;
+  const lines = text.split('\n');
+  if (line < 1 || line > lines.length) return null;
   const first = Math.max(1, line - 1);
-  const shown = all.slice(first - 1, line + 1);
+  const excerpt = lines.slice(first - 1, line + 1);
   const indent = smallest(
-    shown.filter((each) => each.trim() !== '').map((each) => each.length - each.trimStart().length),
+    excerpt.filter((each) => each.trim() !== '').map((each) => each.length - each.trimStart().length),
   );
   return {
     file: t.format,
     firstLine: first,
-    lines: shown.map((each) => each.slice(indent)),
+    lines: excerpt.map((each) => each.slice(indent)),
     current: line - first,
     currentLine: line,
   };

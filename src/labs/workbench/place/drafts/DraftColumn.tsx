@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
+import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
@@ -12,26 +12,25 @@ import { Check } from '../../../../kit/controls/Check.tsx';
 import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
-import { draftCode } from '../kernel-drafts/draft-file.ts';
+import { draftCode, fileName } from '../kernel-drafts/draft-file.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
-import { fileName } from './DraftPanel.tsx';
 import { Field } from '../../../../kit/controls/Field.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { isScratch } from '../../../../core/scratch/card.ts';
-import { resultWords, speedOf } from '../kernel-drafts/draft-result.ts';
+import { resultWords, draftSpeed } from '../kernel-drafts/draft-result.ts';
 
 interface DraftColumnProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
   readonly format: string;
-  readonly onChange: boolean;
-  readonly onRunOnChange: (on: boolean) => void;
+  readonly runsOnChange: boolean;
+  readonly onRunsOnChange: (on: boolean) => void;
   readonly onRun: () => void;
   /** the kernel has been read and can run */
   readonly ready: boolean;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
@@ -39,17 +38,17 @@ interface DraftColumnProps {
 /** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
-/** The column beside a draft: its last run, the race, all versions, and further actions. */
+/** The column beside a draft of a kernel: its last run, its speed against the original, all versions, and further actions. */
 export function DraftColumn(props: DraftColumnProps) {
-  const { draft, library, format, onChange, onRunOnChange, onRun, ready, onRead, onGo } = props;
+  const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = shownRun(draft);
   const { session } = useApp();
   const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
-    const shown = Math.min(rows, ROWS_AROUND);
-    const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
+    const count = Math.min(rows, ROWS_AROUND);
+    const first = Math.min(Math.max(0, row - Math.floor(count / 2)), rows - count);
     if (format !== '') session.setFormat(format);
-    session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
+    session.setWindow({ row: first, col: 0, rows: count, cols: Math.min(cols, MAX_WINDOW) });
     session.follow('stage');
   };
   return (
@@ -58,7 +57,7 @@ export function DraftColumn(props: DraftColumnProps) {
         <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </Button>
-        <Check checked={onChange} disabled={draft.from !== 'here'} onChange={onRunOnChange}>
+        <Check checked={runsOnChange} disabled={draft.from !== 'here'} onChange={onRunsOnChange}>
           run on every change
         </Check>
       </div>
@@ -73,7 +72,7 @@ export function DraftColumn(props: DraftColumnProps) {
       )}
       {run?.result.ended?.ok && <VersionActions draft={draft} run={run} />}
       <VersionList draft={draft} onRestore={(version) => library.restore(draft.id, version)} />
-      <DraftActions draft={draft} library={library} onRead={onRead} />
+      <DraftActions draft={draft} library={library} onShow={onShow} />
     </>
   );
 }
@@ -120,11 +119,11 @@ function VersionActions({ draft, run }: VersionActionsProps) {
 interface DraftActionsProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** Renaming, copying, linking and deleting a draft. */
-function DraftActions({ draft, library, onRead }: DraftActionsProps) {
+function DraftActions({ draft, library, onShow }: DraftActionsProps) {
   const { document, catalog } = useApp();
   const run = shownRun(draft);
   const link = async (): Promise<string> => {
@@ -159,7 +158,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <TextButton
           onClick={() => {
             const copy = library.duplicate(draft.id);
-            if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
+            if (copy !== null) onShow({ kernel: draft.kernel, draft: copy });
           }}
         >
           Duplicate
@@ -174,7 +173,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <TextButton
           onClick={() => {
             library.remove(draft.id);
-            onRead({ kernel: draft.kernel });
+            onShow({ kernel: draft.kernel });
           }}
         >
           Delete
@@ -215,19 +214,19 @@ interface VersionListProps {
 
 /** Every version with its result, newest first, down to the original; each can be restored. */
 function VersionList({ draft, onRestore }: VersionListProps) {
-  const current = numberOf(draft);
+  const current = versionNumber(draft);
   const origin = originOf(draft);
   // A draft from scratch starts with code that computes nothing.
   const isFromScratch = isScratch(draft.kernel);
-  const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
+  const speeds = draft.versions.flatMap(({ result }) => draftSpeed(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));
   const high = Math.max(1.1, largest(speeds));
   const position = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
-  const isNew = !draft.versions.some(({ number }) => number === current);
+  const isUnstored = !draft.versions.some(({ number }) => number === current);
   return (
     <Section title="Versions" aside={isFromScratch ? 'against another kernel' : 'against the original'}>
       <ol className="draft-versions">
-        {isNew && !sameText(draft, origin) && (
+        {isUnstored && !sameText(draft, origin) && (
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
@@ -236,13 +235,13 @@ function VersionList({ draft, onRestore }: VersionListProps) {
         )}
         {draft.versions.toReversed().map((version) => {
           const words = resultWords(version.result);
-          const before = draft.versions.find(({ number }) => number === version.number - 1) ?? origin;
-          const speed = speedOf(version.result);
+          const previous = draft.versions.find(({ number }) => number === version.number - 1) ?? origin;
+          const speed = draftSpeed(version.result);
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="truncate font-mono" title={changesText(version, before)}>
-                {changesText(version, before)}
+              <span className="truncate font-mono" title={changesText(version, previous)}>
+                {changesText(version, previous)}
               </span>
               <span className="flex items-center gap-2">
                 {speed !== null && (
@@ -279,12 +278,12 @@ function VersionList({ draft, onRestore }: VersionListProps) {
   );
 }
 
-/** A version's changes since the one before: constants with their value, and files. */
-function changesText(version: DraftText, before: DraftText): string {
-  const constants = changedNames(version.overrides, before.overrides).map((name) =>
+/** A version's changes since the previous one: constants with their value, and files. */
+function changesText(version: DraftText, previous: DraftText): string {
+  const constants = changedNames(version.overrides, previous.overrides).map((name) =>
     Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
   );
-  const files = changedNames(version.files, before.files).map((path) =>
+  const files = changedNames(version.files, previous.files).map((path) =>
     path.slice(path.indexOf('/') + 1).replace('.wgsl', ''),
   );
   return [...constants, ...files].join(', ') || 'unchanged';

@@ -4,7 +4,7 @@ import { checkBound } from '../../../../core/bounds/check.ts';
 import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
 import { exercisePath } from '../../exercises/index.ts';
-import { numberOf } from '../kernel-drafts/draft.ts';
+import { versionNumber } from '../kernel-drafts/draft.ts';
 import { parseDraft } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -29,7 +29,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const refusal = useDrafts((state) => state.refusal);
-  const unreadable = useDrafts((state) => state.unread);
+  const unreadable = useDrafts((state) => state.unreadable);
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
@@ -65,7 +65,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
               >
                 <Swatch color={format ? cssColorOf(format.id) : 'var(--track)'} />
                 <code className="truncate">{draft.name}</code>
-                <span className="text-muted flex-none ms-auto">draft {numberOf(draft)}</span>
+                <span className="text-muted flex-none ms-auto">draft {versionNumber(draft)}</span>
               </button>
             </li>
           );
@@ -74,7 +74,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       {unreadable.map(({ key, name }) => (
         <p key={JSON.stringify(key)} className="text-muted my-2">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
-          <TextButton onClick={() => library.removeUnread(key)}>Remove it</TextButton>
+          <TextButton onClick={() => library.removeUnreadable(key)}>Remove it</TextButton>
         </p>
       ))}
       {removed !== null && (

@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMe
 import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
-import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
-import { draftText, tooLong } from '../kernel-drafts/draft-file.ts';
+import { draftText, fileName, tooLong } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
@@ -33,7 +33,7 @@ interface DraftPanelProps {
   readonly fields: WorkbenchFields;
   /** every file of every kernel, to find which others contain one */
   readonly files: readonly KernelFile[];
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   readonly onRun: () => void;
   /** its results, if they have no column of their own */
   readonly outcome: ReactNode;
@@ -44,8 +44,8 @@ const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly CompileMessage[] = [];
 
-/** The page of a draft of a kernel: its status, its constants, and an editor for its files. */
-export function DraftPanel({ listed, kernel, draft, library, fields, files, onRead, onRun, outcome }: DraftPanelProps) {
+/** The page of a draft, a person's changed copy of a kernel: its status, its constants, and an editor for its files. */
+export function DraftPanel({ listed, kernel, draft, library, fields, files, onShow, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
@@ -63,7 +63,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
   // On every request: a person may have scrolled away since.
-  const place = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
+  const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
     () => ({
@@ -71,10 +71,10 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
       code,
       original,
       messages,
-      place,
+      scrollTo,
       loop: loop?.path === shown.path ? ([loop.first, loop.last] as const) : null,
     }),
-    [shown.path, original, code, messages, place, loop],
+    [shown.path, original, code, messages, scrollTo, loop],
   );
   const buffers = useBuffers(passes);
   const onChange = useCallback(
@@ -105,7 +105,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
     <>
       <div className="kernel-head">
         <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
-          <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
+          <PartButton onClick={() => onShow({ part: 'memory' })}>Memory</PartButton>
           <Button title="Ctrl Shift D in the editor" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
             Compare
           </Button>
@@ -118,14 +118,14 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           about={
             <>
               <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}
-              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {numberOf(draft)}
+              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {versionNumber(draft)}
             </>
           }
           words={draftWords(draft, run)}
         />
         {outcome}
         <Problems
-          {...{ unknownFiles, unknownConstants, otherErrors, constants, onRead }}
+          {...{ unknownFiles, unknownConstants, otherErrors, constants, onShow }}
           loop={run || startText ? null : loop}
         />
         <OverrideFields
@@ -140,7 +140,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           shown={shown.path}
           draft={draft}
           errors={errors}
-          onRead={onRead}
+          onShow={onShow}
         />
       </div>
       <Suspense fallback={<p className="text-quiet kernel-head">Loading …</p>}>
@@ -156,34 +156,16 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onRe
           onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
-      <Foot errors={errors} path={shown.path} others={othersOf(files, shown.path, kernel.kernel)} onRead={onRead} />
+      <Foot errors={errors} path={shown.path} others={otherKernels(files, shown.path, kernel.kernel)} onShow={onShow} />
     </>
   );
 }
 
-interface HintProps {
-  /** null: no hint */
+interface ProblemsProps {
+  /** the part to change first; null for no hint */
   readonly loop: Loop | null;
   readonly constants: readonly unknown[];
-  readonly onRead: DraftPanelProps['onRead'];
-}
-
-/** A hint at the part to change first. */
-function Hint({ loop, constants, onRead }: HintProps) {
-  if (loop === null) return null;
-  const { path, first, last } = loop;
-  return (
-    <p className="text-muted mt-1">
-      To begin: {constants.length > 0 && 'another constant below, or '}
-      <TextButton onClick={() => onRead({ file: path, line: first })}>
-        {spanText('line', first, last - first + 1)}
-      </TextButton>
-      , where the time goes.
-    </p>
-  );
-}
-
-interface ProblemsProps extends HintProps {
+  readonly onShow: DraftPanelProps['onShow'];
   /** files and constants that the kernel lacks */
   readonly unknownFiles: readonly string[];
   readonly unknownConstants: readonly string[];
@@ -191,11 +173,19 @@ interface ProblemsProps extends HintProps {
   readonly otherErrors: readonly CompileMessage[];
 }
 
-/** A hint at the part to change first, the parts of a draft without effect, and errors without a line. */
-function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: ProblemsProps) {
+/** A hint where to begin, files and constants of the draft that have no effect, and errors without a line. */
+function Problems({ loop, constants, onShow, unknownFiles, unknownConstants, otherErrors }: ProblemsProps) {
   return (
     <>
-      <Hint {...hint} />
+      {loop && (
+        <p className="text-muted mt-1">
+          To begin: {constants.length > 0 && 'another constant below, or '}
+          <TextButton onClick={() => onShow({ file: loop.path, line: loop.first })}>
+            {spanText('line', loop.first, loop.last - loop.first + 1)}
+          </TextButton>
+          , where the time goes.
+        </p>
+      )}
       {(unknownFiles.length > 0 || unknownConstants.length > 0) && (
         <p className="field-error">
           {[...unknownFiles, ...unknownConstants].join(', ')}: no such {unknownFiles.length > 0 ? 'file' : 'constant'}{' '}
@@ -212,10 +202,10 @@ function Problems({ unknownFiles, unknownConstants, otherErrors, ...hint }: Prob
 }
 
 /** The loop in which a draft spends its time, in its current text. */
-function useLoop({ files }: ReadPass, { files: own }: Draft): Loop | null {
+function useLoop({ files }: ReadPass, { files: changed }: Draft): Loop | null {
   return useMemo(
-    () => innerLoop(files.map(({ path, code }) => ({ path, code: own[path] ?? code })).toReversed()),
-    [files, own],
+    () => innerLoop(files.map(({ path, code }) => ({ path, code: changed[path] ?? code })).toReversed()),
+    [files, changed],
   );
 }
 
@@ -253,11 +243,11 @@ interface FilesProps {
   readonly shown: string;
   readonly draft: Draft;
   readonly errors: readonly CompileMessage[];
-  readonly onRead: DraftPanelProps['onRead'];
+  readonly onShow: DraftPanelProps['onShow'];
 }
 
 /** A tab for each file, marked if it is changed or has errors. */
-function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
+function Files({ paths, loop, shown, draft, errors, onShow }: FilesProps) {
   const tabs = useTabInView(shown);
   return (
     <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files">
@@ -269,7 +259,7 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
             key={path}
             type="button"
             aria-current={path === shown ? 'true' : undefined}
-            onClick={() => onRead({ file: path })}
+            onClick={() => onShow({ file: path })}
           >
             <span className="text-muted block">
               {path.split('/')[0]}/{path === loop && ' · inner loop'}
@@ -293,17 +283,17 @@ interface FootProps {
   readonly path: string;
   /** other kernels with this file */
   readonly others: readonly string[];
-  readonly onRead: DraftPanelProps['onRead'];
+  readonly onShow: DraftPanelProps['onShow'];
 }
 
 /** A button for the first error, and how to leave the editor. */
-function Foot({ errors, path, others, onRead }: FootProps) {
+function Foot({ errors, path, others, onShow }: FootProps) {
   return (
     <footer className="flex flex-wrap items-center gap-y-1 gap-x-5 text-muted text-12 flex-none border-t border-hairline py-2 px-6 max-lg:px-0">
       {errors.length > 0 && (
         <TextButton
           className="text-danger"
-          onClick={() => onRead({ file: errors[0].file ?? path, line: errors[0].line })}
+          onClick={() => onShow({ file: errors[0].file ?? path, line: errors[0].line })}
         >
           {counted(errors.length, 'error')}
           {errors[0].file !== null && `, line ${errors[0].line}`}
@@ -317,8 +307,8 @@ function Foot({ errors, path, others, onRead }: FootProps) {
   );
 }
 
-/** The other kernels with this file, which keep its original. */
-function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
+/** The other kernels that contain this file; the draft does not change it there. */
+function otherKernels(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }
 
@@ -326,9 +316,4 @@ function sharedSentence(others: readonly string[]): string {
   const who =
     others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;
-}
-
-/** A valid file name on every system. */
-export function fileName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
 }

@@ -14,7 +14,7 @@ function pointsPerLine(points: number): number {
   return points <= 512 ? 16 : 64;
 }
 
-/** Canvas pixels per point; a lone incorrect point gets a larger mark, to be visible. */
+/** Canvas pixels per point; incorrect points get larger marks if there are few, to be visible. */
 const POINT = 4;
 const LARGE_MARK = 7;
 const MAX_LARGE_MARKS = 200;
@@ -46,20 +46,20 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
       context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
     }
   }, [points, columns, lines, wrong, theme]);
-  /** The incorrect point nearest to the pointer, since points are small. */
-  const pick = (event: MouseEvent<HTMLCanvasElement>): void => {
+  /** Shows the row of the incorrect point nearest to the pointer, since points are small. */
+  const showNearest = (event: MouseEvent<HTMLCanvasElement>): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * columns - 0.5;
     const y = ((event.clientY - top) / height) * lines - 0.5;
-    let best = -1;
+    let nearest = -1;
     let min = Number.POSITIVE_INFINITY;
     for (const [i, point] of points.entries()) {
-      const far = Math.hypot((i % columns) - x, Math.floor(i / columns) - y);
-      if (point === 0 || far >= min) continue;
-      best = i;
-      min = far;
+      const distance = Math.hypot((i % columns) - x, Math.floor(i / columns) - y);
+      if (point === 0 || distance >= min) continue;
+      nearest = i;
+      min = distance;
     }
-    if (best >= 0) onRow?.(best * each);
+    if (nearest >= 0) onRow?.(nearest * each);
   };
   return (
     <figure className="text-danger">
@@ -72,7 +72,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
         role="img"
         className="w-20 min-h-1 bg-sunken data-pressable:cursor-pointer"
         data-pressable={onRow !== null || undefined}
-        onClick={onRow === null ? undefined : pick}
+        onClick={onRow === null ? undefined : showNearest}
         aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
       <figcaption className="text-muted text-12">{countText(columns * each)} outputs to a line</figcaption>

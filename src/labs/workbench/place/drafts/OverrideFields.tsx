@@ -42,26 +42,26 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   // A constant that the draft changed can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED_ORIGINS[origin] === undefined || Object.hasOwn(overrides, name);
-  const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
+  const listed = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
       className="border-t border-hairline border-b border-hairline flex flex-wrap gap-y-2 gap-x-5 text-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >
-      {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
+      {listed.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
           key={name}
           name={name}
           hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
           range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY_F32}
           original={value}
-          own={overrides[name] ?? null}
+          override={overrides[name] ?? null}
           onChange={(next) => onChange(name, next === value ? null : next)}
         />
       ))}
-      {shown
-        .filter((one) => !isField(one))
+      {listed
+        .filter((constant) => !isField(constant))
         .map(({ name, value, meaning, origin }) => (
           <div key={name} className="grid content-start gap-2" title={meaning}>
             <span className="text-muted font-mono">{name}</span>
@@ -70,8 +70,8 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
             </span>
           </div>
         ))}
-      {constants.length > shown.length && (
-        <p className="text-muted">and {countText(constants.length - shown.length)} more</p>
+      {constants.length > listed.length && (
+        <p className="text-muted">and {countText(constants.length - listed.length)} more</p>
       )}
     </div>
   );
@@ -83,23 +83,24 @@ interface OverrideFieldProps {
   readonly range: Range;
   /** null if the text leaves it unset */
   readonly original: number | null;
-  readonly own: number | null;
+  /** the value that the person has set; null for the original */
+  readonly override: number | null;
   readonly onChange: (value: number | null) => void;
 }
 
-function OverrideField({ name, hint, range, original, own, onChange }: OverrideFieldProps) {
+function OverrideField({ name, hint, range, original, override, onChange }: OverrideFieldProps) {
   // The text as typed; a restored version shows its value once the field loses focus.
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? String(own ?? original ?? '');
+  const text = typed ?? String(override ?? original ?? '');
   const problem = numberProblem(text, range);
   return (
     <Field
       className="min-w-22 [&_label]:font-mono"
-      label={own === null ? name : `${name}, yours`}
+      label={override === null ? name : `${name}, yours`}
       title={hint}
       error={problem}
       foot={
-        own !== null && (
+        override !== null && (
           <TextButton
             onClick={() => {
               setTyped(null);

@@ -30,20 +30,20 @@ const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /**
- * A draft's race as a chart: speed relative to the original, from the 10th to the 90th percentile of the rounds, with median
- * times.
+ * The race of a draft, a person's changed kernel, as a chart: speed relative to the original, from the 10th to the 90th
+ * percentile of the rounds, with median times.
  */
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const original = rows.find(({ who }) => who === 'original');
-  const shown = rows.map((row) => ({ row, ...speedOf(row, original) }));
-  const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
-  const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
+  const speeds = rows.map((row) => ({ row, ...relativeSpeed(row, original) }));
+  const low = Math.min(0.9, smallest(speeds.map(({ p10 }) => p10)));
+  const high = Math.max(1.1, largest(speeds.map(({ p90 }) => p90)));
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
   const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
   const height = rows.length * ROW;
-  const own = rows.find(({ who }) => who === 'draft');
+  const draftRow = rows.find(({ who }) => who === 'draft');
   const rounds = largest(rows.map((row) => row.rounds));
   return (
     <Section title={`Speed against ${rival}`} aside={`${rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold`}>
@@ -52,7 +52,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           width={width}
           height={height + FOOT_PX}
           role="img"
-          aria-label={shown.map((one) => spokenSpeed(one, rival)).join(' ')}
+          aria-label={speeds.map((one) => spokenSpeed(one, rival)).join(' ')}
         >
           {ticks.map((tick) => (
             <g key={tick}>
@@ -68,7 +68,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
               </text>
             </g>
           ))}
-          {shown.map(({ row, ...speed }, i) => {
+          {speeds.map(({ row, ...speed }, i) => {
             const { ratio: median, p10, p90 } = speed;
             const y = i * ROW + ROW / 2;
             return (
@@ -105,7 +105,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           })}
         </svg>
       </div>
-      {readBandwidthGBps !== null && own?.GBps != null && (
+      {readBandwidthGBps !== null && draftRow?.GBps != null && (
         <p className="draft-read flex items-center gap-2 text-12 whitespace-nowrap mt-2">
           <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
           <meter
@@ -113,18 +113,18 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
             aria-label="Share of the read speed"
             min={0}
             max={1}
-            value={Math.min(1, own.GBps / readBandwidthGBps)}
+            value={Math.min(1, draftRow.GBps / readBandwidthGBps)}
           />
-          <strong className="number">{percent(own.GBps / readBandwidthGBps, 0)}</strong>
+          <strong className="number">{percent(draftRow.GBps / readBandwidthGBps, 0)}</strong>
         </p>
       )}
     </Section>
   );
 }
 
-function speedOf(row: DraftTime, original: DraftTime | undefined): ShownSpeed {
-  const same = { ratio: 1, p10: 1, p90: 1, quotient: 1 };
-  if (row.who === 'original' || row.vsOriginal === null) return same;
+function relativeSpeed(row: DraftTime, original: DraftTime | undefined): ShownSpeed {
+  const equal = { ratio: 1, p10: 1, p90: 1, quotient: 1 };
+  if (row.who === 'original' || row.vsOriginal === null) return equal;
   return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
 }
 

@@ -18,27 +18,27 @@ export interface DraftOverride {
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
- * A draft's constants, each with its origin. Constants that the text no longer declares are left out. O(characters of the
- * kernel).
+ * The constants that a draft's text declares, each with its origin. `subgroup`: lanes of the device's largest subgroup.
+ * O(characters of the kernel).
  */
 export function draftOverrides(
   passes: readonly ReadPass[],
   { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
   subgroup: number,
 ): readonly DraftOverride[] {
-  const known = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
+  const ofKernel = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
   const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
     const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
-    const given = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
-    const textValues = overrideValues(code, given);
-    const currentValues = overrideValues(code, { ...given, ...overrides });
+    const setValues = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
+    const textValues = overrideValues(code, setValues);
+    const currentValues = overrideValues(code, { ...setValues, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
-      const kernel = known.get(name);
-      if (kernel?.isSet) constants.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
+      const original = ofKernel.get(name);
+      if (original?.isSet) constants.set(name, { name, type, meaning, value: original.value, origin: original.origin });
       else {
-        const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : kernel ? 'free' : 'own';
+        const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
         // A computed value follows the fields; beside a field is the value in the text.
         const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
         constants.set(name, { name, type, meaning, value, origin });

@@ -2,7 +2,7 @@ import { counted, countText } from '../../../../core/story/words.ts';
 import { isScratch } from '../../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
-import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
+import { type Draft, versionNumber, versionOf } from '../kernel-drafts/draft.ts';
 import { type DraftResult, wrongOutputs } from '../kernel-drafts/draft-result.ts';
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
@@ -18,12 +18,12 @@ export interface ShownRun {
 /** The run of the current text; if that was not run, the last run; null before the first. */
 export function shownRun(draft: Draft): ShownRun | null {
   const last = draft.versions.findLast(({ result }) => result !== null);
-  const own = versionOf(draft);
-  const run = own?.result ? own : last;
+  const current = versionOf(draft);
+  const run = current?.result ? current : last;
   return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
 }
 
-/** The status of a draft, in a sentence or two. */
+/** The status of a draft, a person's changed kernel, in a sentence or two: whether it is right, and how fast. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy.' }];
@@ -33,7 +33,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
     ];
   }
   const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
-  const next = numberOf(draft);
+  const next = versionNumber(draft);
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
 }
 
@@ -67,13 +67,15 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
       },
     ];
   }
-  const own = timed?.rows.find(({ who }) => who === 'draft');
+  const draftTime = timed?.rows.find(({ who }) => who === 'draft');
   const nsOf = (kernel: DraftTime['who']): number =>
     timed?.rows.find(({ who }) => who === kernel)?.medianNs ?? Number.NaN;
   const ratios = [
-    ...(own?.vsOriginal ? [{ other: rival, ...own.vsOriginal, quotient: nsOf('original') / own.medianNs }] : []),
-    ...(own?.vsDense
-      ? [{ other: referenceFormat.title, ...own.vsDense, quotient: nsOf('reference') / own.medianNs }]
+    ...(draftTime?.vsOriginal
+      ? [{ other: rival, ...draftTime.vsOriginal, quotient: nsOf('original') / draftTime.medianNs }]
+      : []),
+    ...(draftTime?.vsDense
+      ? [{ other: referenceFormat.title, ...draftTime.vsDense, quotient: nsOf('reference') / draftTime.medianNs }]
       : []),
   ];
   if (ratios.length > 0) {

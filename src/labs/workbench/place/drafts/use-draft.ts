@@ -59,9 +59,9 @@ export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
 
   if (id === '' && code === '') return NONE;
   if (!loaded) return WAITING;
-  const own = drafts.find((draft) => draft.id === id);
-  const problem = own ? draftProblem(own, formats) : null;
-  if (own && problem === null) return { kind: 'ready', draft: own, isChanged: false };
+  const stored = drafts.find((draft) => draft.id === id);
+  const problem = stored ? draftProblem(stored, formats) : null;
+  if (stored && problem === null) return { kind: 'ready', draft: stored, isChanged: false };
   if (problem !== null) return missing(problem);
   if (code === '') return missing('No such draft');
   if (linked?.code !== code) return WAITING;

@@ -3,8 +3,8 @@ import type { DraftLibraryState } from '../../library/draft-library.ts';
 import { browserDraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/kernel-library.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import { createKernelLibrary, type KernelLibrary, KERNEL_DRAFTS } from '../kernel-drafts/kernel-library.ts';
+import type { draftService } from '../service/drafts/service.ts';
 import { createKernelRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 
@@ -14,8 +14,9 @@ function newId(): string {
 
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
-  const storage = browserDraftStore(KERNELS, browserStore('kernel-drafts'));
-  const tryDraft = createKernelRuns(session, 'Checking your draft', engine.service<typeof drafts>('drafts').draft);
+  const storage = browserDraftStore(KERNEL_DRAFTS, browserStore('kernel-drafts'));
+  const { draft } = engine.service<typeof draftService>('drafts');
+  const tryDraft = createKernelRuns(session, 'Checking your draft', draft);
   const library = createKernelLibrary({ session, tryDraft, storage, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);
   void library.load();

@@ -9,20 +9,20 @@ import { shape } from '../../../../kit/words/quantity.ts';
 /** Runs after this long without typing, ms. */
 const QUIET_MS = 400;
 
-/** Runs the draft on show. */
+/** How the draft on the page is run. */
 export interface DraftRunner {
   readonly run: () => void;
   /** runs after every change; for this visit only, and only on request */
-  readonly onChange: boolean;
-  readonly setOnChange: (on: boolean) => void;
+  readonly runsOnChange: boolean;
+  readonly setRunsOnChange: (on: boolean) => void;
 }
 
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
 export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
-  // Per draft: a newly opened one is unchanged.
-  const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
-  const onChange = draft !== null && onChangeOf === draft.id;
+  // The id of the draft for which it was requested: another one does not run by itself.
+  const [runningOnChange, setRunningOnChange] = useState<string | null>(null);
+  const runsOnChange = draft !== null && runningOnChange === draft.id;
   const runNow = (): void => {
     if (draft === null || kernel === null) return;
     void library.run(draft.id, {
@@ -35,13 +35,13 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
   const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
   const runLatest = useEffectEvent(runNow);
-  const runsOnChange = onChange && draft.from === 'here';
+  const isAllowed = runsOnChange && draft.from === 'here';
   useEffect(() => {
-    if (!runsOnChange) return;
+    if (!isAllowed) return;
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
-  }, [runsOnChange, draft?.id, draft?.files, draft?.overrides]);
-  return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
+  }, [isAllowed, draft?.id, draft?.files, draft?.overrides]);
+  return { run, runsOnChange, setRunsOnChange: (on) => setRunningOnChange(on && draft !== null ? draft.id : null) };
 }
 
 /** A matrix in words; names of generated matrices already include the shape. */

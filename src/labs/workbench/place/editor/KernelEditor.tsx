@@ -15,10 +15,11 @@ const TYPES =
   /^(?:bool|[fiu](?:16|32)|vec[234][fiuh]?|mat[234]x[234][fh]?|array|atomic|ptr|function|private|workgroup|uniform|storage|read|write|read_write)$/;
 
 /** The WGSL language of the editor: highlighting, with buffers coloured by the class of their bytes, and indentation. */
-export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
+export function wgslLanguage(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   return bracketLanguage({
     name: 'wgsl',
     token(stream, state) {
+      // Block comments nest: `inside` is their depth.
       if (state.inside > 0 || stream.match('/*')) {
         state.inside ||= 1;
         while (state.inside > 0 && !stream.eol()) {
@@ -49,7 +50,7 @@ export function KernelEditor({ buffers, ...props }: KernelEditorProps) {
   const support = useMemo(
     (): EditorSupport => ({
       coloredNames: () => '',
-      language: () => wgsl(buffers),
+      language: () => wgslLanguage(buffers),
       extensions: ({ original }) => [
         lintGutter(),
         lineNumbers(),

@@ -8,6 +8,7 @@ import {
 import { Tag, tags } from '@lezer/highlight';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
+/** Tags by which the names of arrays get the colour of their bytes. */
 const BYTES: Readonly<Record<ByteClass, Tag>> = {
   values: Tag.define(),
   indices: Tag.define(),
@@ -27,12 +28,12 @@ interface OpenBracket {
 
 /** The state at the current position of the stream. */
 interface StreamState {
-  /** a number of the language for the comment or text that goes on over lines here; 0 outside of them */
+  /** above 0 inside a comment or text of several lines; the language gives each kind, or depth, a number */
   inside: number;
   bracket: OpenBracket | null;
 }
 
-/** What a language defines besides its brackets and comments to the end of a line. */
+/** The parts of a language besides brackets and comments to the end of a line, which all have. */
 interface Language {
   readonly name: string;
   /** reads a token that is neither a word nor a bracket, and returns its kind; undefined if there is none here */
@@ -42,7 +43,7 @@ interface Language {
   readonly kindOf: (word: string) => string;
 }
 
-/** A language with brackets for the editor: highlighting, and indentation by one step more than the line of the open bracket. */
+/** The editor's support for a language with brackets: highlighting of its tokens, and a step of indentation per open bracket. */
 export function bracketLanguage({ name, token, word, kindOf }: Language): LanguageSupport {
   const language = StreamLanguage.define<StreamState>({
     name,
@@ -54,10 +55,10 @@ export function bracketLanguage({ name, token, word, kindOf }: Language): Langua
         stream.skipToEnd();
         return 'comment';
       }
-      const own = token(stream, state);
-      if (own !== undefined) return own;
-      const found = stream.match(word);
-      if (found && found !== true) return kindOf(found[0]);
+      const kind = token(stream, state);
+      if (kind !== undefined) return kind;
+      const match = stream.match(word);
+      if (match && match !== true) return kindOf(match[0]);
       const sign = stream.next() ?? '';
       if (OPENS.has(sign)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
       else if (CLOSES.test(sign)) state.bracket = state.bracket?.outer ?? null;

@@ -8,7 +8,7 @@ import { gutter, GutterMarker } from '@codemirror/view';
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
-/** A chunk ends at the start of the next line. */
+/** The number of lines of a chunk of a comparison, which ends at the start of the next line. */
 function linesBetween(text: Text, from: number, to: number): number {
   if (to <= from) return 0;
   return text.lineAt(Math.min(to - 1, text.length)).number - text.lineAt(from).number + 1;

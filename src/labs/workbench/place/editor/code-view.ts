@@ -15,7 +15,7 @@ import {
 } from '@codemirror/view';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { DIFF_BOUNDS } from './changed-lines.ts';
-import { messages, withMessages } from './message-lines.ts';
+import { messageLines, withMessages } from './message-lines.ts';
 
 /** The page's colours and sizes, which the editor receives as custom properties. */
 const editorTheme = EditorView.theme({
@@ -116,7 +116,7 @@ const editorTheme = EditorView.theme({
 const setMarked = StateEffect.define<readonly number[]>();
 const markedLine = Decoration.line({ class: 'cm-marked' });
 
-/** Shows what `setMarked` sets. */
+/** Highlights the lines that `setMarked` sets. */
 const markedLines: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(before, { effects, state, changes }) {
@@ -140,10 +140,10 @@ export interface EditedFile {
   readonly original: string;
   readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
-  readonly place: { readonly line: number } | null;
-  /** lines of the current step on the stage, from 1: unless someone is writing, the editor follows them instead of errors */
+  readonly scrollTo: { readonly line: number } | null;
+  /** lines that the current step of the story ran, from 1: unless someone is writing, the editor scrolls to them, not to errors */
   readonly marked?: readonly number[];
-  /** first and last line of the inner loop: marked, and not followed; null if it is elsewhere */
+  /** first and last line of the kernel's inner loop: marked, without scrolling; null if it is in another file */
   readonly loop?: readonly [first: number, last: number] | null;
   readonly readOnly?: boolean;
 }
@@ -188,9 +188,9 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   let shown: EditedFile | null = null;
   let coloredNames = '';
   let isComparing = false;
-  /** the change comes from outside, not from a person */
-  let isSetting = false;
-  /** scroll to the first of the next errors, since a person requested a run from here */
+  /** the page makes the current change, not a person */
+  let isSetByPage = false;
+  /** a person requested a run from the editor: scroll to its first error */
   let isRunRequested = false;
 
   const comparison = (original: string): Extension =>
@@ -213,7 +213,7 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
         indentOnInput(),
         language.of(languageOf(file.code)),
         editing.of(editability(file)),
-        messages,
+        messageLines,
         markedLines,
         editorTheme,
         comparing.of(comparison(file.original)),
@@ -222,27 +222,27 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
         }),
         EditorState.transactionFilter.of((transaction) => {
           const { docChanged, newDoc, startState } = transaction;
-          if (!docChanged || isSetting || newDoc.length <= startState.doc.length) return transaction;
+          if (!docChanged || isSetByPage || newDoc.length <= startState.doc.length) return transaction;
           return events.admits(file.path, newDoc.toString()) ? transaction : [];
         }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !isSetting) events.onChange(file.path, update.state.doc.toString());
+          if (update.docChanged && !isSetByPage) events.onChange(file.path, update.state.doc.toString());
         }),
       ],
     });
 
   const view = new EditorView({ parent, root: parent });
-  const setting = (change: () => void): void => {
-    isSetting = true;
+  const setByPage = (change: () => void): void => {
+    isSetByPage = true;
     try {
       change();
     } finally {
-      isSetting = false;
+      isSetByPage = false;
     }
   };
   return {
     show(file) {
-      setting(() => {
+      setByPage(() => {
         if (shown?.path !== file.path) {
           if (shown) states.set(shown.path, view.state);
           const known = states.get(file.path);
@@ -265,8 +265,9 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
           if (error) isRunRequested = false;
         }
         showMarked(view, file, shown);
-        if (file.place !== null && (shown?.path !== file.path || shown.place !== file.place)) {
-          const { from } = view.state.doc.line(Math.min(file.place.line, view.state.doc.lines));
+        const { scrollTo } = file;
+        if (scrollTo !== null && (shown?.path !== file.path || shown.scrollTo !== scrollTo)) {
+          const { from } = view.state.doc.line(Math.min(scrollTo.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         }
       });
@@ -297,13 +298,13 @@ function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => v
     event();
     return true;
   };
-  const own: KeyBinding[] = [{ key: 'Mod-s', run: handled(onSave), preventDefault: true }];
-  if (onRun) own.push({ key: 'Mod-Enter', run: handled(() => (beforeRun(), onRun())) });
-  if (onCompare) own.push({ key: 'Mod-Shift-d', run: handled(onCompare), preventDefault: true });
-  return keymap.of([...own, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
+  const bindings: KeyBinding[] = [{ key: 'Mod-s', run: handled(onSave), preventDefault: true }];
+  if (onRun) bindings.push({ key: 'Mod-Enter', run: handled(() => (beforeRun(), onRun())) });
+  if (onCompare) bindings.push({ key: 'Mod-Shift-d', run: handled(onCompare), preventDefault: true });
+  return keymap.of([...bindings, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
 }
 
-/** Marks the lines of the step; unless someone is writing, the editor follows them. Without a step, it marks the loop. */
+/** Marks the lines of the step, and scrolls to them unless someone is writing. Without a step, it marks the loop. */
 function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, before: EditedFile | null): void {
   if (loop !== undefined && (before?.path !== path || before.code !== code)) {
     const [first, last] = loop ?? [1, 0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixOf, placeOfMessage } from './fixes.ts';
+import { fixOf, rangeOfMessage } from './fixes.ts';
 
 /** The text after the fix of a message about `covered`; null if there is none. */
 function fixed(message: string, source: string, covered: string): string | null {
@@ -44,16 +44,16 @@ describe('fixOf(message, source, from, to)', () => {
   });
 });
 
-describe('placeOfMessage(lines, place)', () => {
+describe('rangeOfMessage(lines, place)', () => {
   const lines = ['fn main() {', '  sum += walked;', '}'];
 
   it('covers the whole name of which the compiler names the first letter', () => {
-    expect(placeOfMessage(lines, { line: 2, column: 10, length: 0 })).toEqual({ line: 2, from: 9, to: 15 });
+    expect(rangeOfMessage(lines, { line: 2, column: 10, length: 0 })).toEqual({ line: 2, from: 9, to: 15 });
   });
 
   it('covers the line where no column is known, and stays within the text', () => {
-    expect(placeOfMessage(lines, { line: 2, column: 0, length: 0 })).toEqual({ line: 2, from: 2, to: 16 });
-    expect(placeOfMessage(lines, { line: 9, column: 1, length: 99 })).toEqual({ line: 3, from: 0, to: 1 });
+    expect(rangeOfMessage(lines, { line: 2, column: 0, length: 0 })).toEqual({ line: 2, from: 2, to: 16 });
+    expect(rangeOfMessage(lines, { line: 9, column: 1, length: 99 })).toEqual({ line: 3, from: 0, to: 1 });
   });
 });
 

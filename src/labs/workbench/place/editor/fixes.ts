@@ -30,7 +30,7 @@ const FIXES: readonly ((located: LocatedMessage) => Fix | null)[] = [
   semicolonBefore,
   extension,
   variable,
-  meantName,
+  misspelledName,
 ];
 
 /** The certain fix for a message about `source` from `from` to `to`; null if there is none. */
@@ -43,7 +43,7 @@ export function fixOf(message: string, source: string, from: number, to: number)
   return null;
 }
 
-/** A variable in place of a pointer to it. */
+/** A variable where a pointer to it is expected. */
 function pointerTo({ message, text, from, to }: LocatedMessage): Fix | null {
   if (!/expected 'ptr<function, (.+), read_write>', got '\1'/.test(message) || !NAME.test(text)) return null;
   return { title: `write &${text}`, edit: { from, to, insert: `&${text}` } };
@@ -83,15 +83,15 @@ function variable({ message, source, from, to, text }: LocatedMessage): Fix | nu
 }
 
 /** A name that is one typo away from exactly one other name in the file. */
-function meantName({ message, source, from, to, text }: LocatedMessage): Fix | null {
+function misspelledName({ message, source, from, to, text }: LocatedMessage): Fix | null {
   if (!/^unresolved (?:value|call target|type) '/.test(message) || !NAME.test(text) || text.length < 3) return null;
   const code = source.replaceAll(/\/\/.*$/gm, '');
-  const near = [...new Set(code.match(/[A-Za-z_]\w*/g))].filter((name) => name !== text && isOneSlip(name, text));
-  return near.length === 1 ? { title: `write ${near[0]}`, edit: { from, to, insert: near[0] } } : null;
+  const similar = [...new Set(code.match(/[A-Za-z_]\w*/g))].filter((name) => name !== text && isOneTypo(name, text));
+  return similar.length === 1 ? { title: `write ${similar[0]}`, edit: { from, to, insert: similar[0] } } : null;
 }
 
 /** Whether inserting, deleting or replacing one letter, or swapping two neighbours, turns `b` into `a`. */
-function isOneSlip(a: string, b: string): boolean {
+function isOneTypo(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
@@ -105,8 +105,8 @@ export function firstParagraph(message: string): string {
   return message.split('\n')[0];
 }
 
-/** The range of a message in a text: the whole identifier if the compiler names only its first letter. */
-export function placeOfMessage(
+/** The line and columns of a compiler's message: the whole identifier if the compiler names only its first letter. */
+export function rangeOfMessage(
   lines: readonly string[],
   { line, column, length }: { readonly line: number; readonly column: number; readonly length: number },
 ): { readonly line: number; readonly from: number; readonly to: number } {

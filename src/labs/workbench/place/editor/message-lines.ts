@@ -2,7 +2,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
-import { firstParagraph, type Fix, fixOf, placeOfMessage } from './fixes.ts';
+import { firstParagraph, type Fix, fixOf, rangeOfMessage } from './fixes.ts';
 
 /** A compiler's message, at offsets in the text. */
 interface LocatedMessage {
@@ -55,54 +55,54 @@ class MessageLine extends WidgetType {
 
 function applyFix(view: EditorView, located: LocatedMessage, fix: Fix): void {
   // The text may have been edited since, and the range has moved with it.
-  const place = view.state
+  const moved = view.state
     .field(messagesField)
-    .places.find(({ text, fix: other }) => text === located.text && other === fix);
-  const { from, to } = place ?? located;
+    .located.find(({ text, fix: current }) => text === located.text && current === fix);
+  const { from, to } = moved ?? located;
   fixAt(view, located.text, from, to);
 }
 
 interface MessagesState {
-  readonly places: readonly LocatedMessage[];
+  readonly located: readonly LocatedMessage[];
   readonly decorations: DecorationSet;
 }
 
 const messagesField = StateField.define<MessagesState>({
-  create: () => ({ places: [], decorations: Decoration.none }),
+  create: () => ({ located: [], decorations: Decoration.none }),
   update(before, transaction) {
     for (const effect of transaction.effects) {
       if (effect.is(setMessages)) return decorated(effect.value, transaction.state);
     }
     if (!transaction.docChanged) return before;
-    const places = before.places.map((one) => ({
-      ...one,
-      from: transaction.changes.mapPos(one.from, 1),
-      to: transaction.changes.mapPos(one.to, -1),
-      lineEnd: transaction.changes.mapPos(one.lineEnd, 1),
+    const located = before.located.map((message) => ({
+      ...message,
+      from: transaction.changes.mapPos(message.from, 1),
+      to: transaction.changes.mapPos(message.to, -1),
+      lineEnd: transaction.changes.mapPos(message.lineEnd, 1),
     }));
-    return { places, decorations: before.decorations.map(transaction.changes) };
+    return { located, decorations: before.decorations.map(transaction.changes) };
   },
   provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
 });
 
-function decorated(places: readonly LocatedMessage[], state: EditorState): MessagesState {
-  const widgets = places.map((located) =>
-    Decoration.widget({ widget: new MessageLine(located), block: true, side: 1 }).range(
-      state.doc.lineAt(located.from).to,
+function decorated(located: readonly LocatedMessage[], state: EditorState): MessagesState {
+  const widgets = located.map((message) =>
+    Decoration.widget({ widget: new MessageLine(message), block: true, side: 1 }).range(
+      state.doc.lineAt(message.from).to,
     ),
   );
-  return { places, decorations: Decoration.set(widgets, true) };
+  return { located, decorations: Decoration.set(widgets, true) };
 }
 
 /** The extension that shows messages below their lines; `withMessages` sets them. */
-export const messages: Extension = messagesField;
+export const messageLines: Extension = messagesField;
 
 /** A transaction that sets the messages of a file: underlined, in the gutter, and in a sentence below their line. */
 export function withMessages(state: EditorState, compiled: readonly CompileMessage[]): TransactionSpec {
   const source = state.doc.toString();
   const lines = source.split('\n');
-  const places = compiled.map((message): LocatedMessage => {
-    const { line, from, to } = placeOfMessage(lines, message);
+  const located = compiled.map((message): LocatedMessage => {
+    const { line, from, to } = rangeOfMessage(lines, message);
     const start = state.doc.line(line).from;
     return {
       severity: message.severity,
@@ -113,7 +113,7 @@ export function withMessages(state: EditorState, compiled: readonly CompileMessa
       fix: fixOf(message.text, source, start + from, start + to),
     };
   });
-  const diagnostics = places.map(({ severity, text, from, to, fix }): Diagnostic => ({
+  const diagnostics = located.map(({ severity, text, from, to, fix }): Diagnostic => ({
     severity,
     message: text,
     from,
@@ -121,7 +121,7 @@ export function withMessages(state: EditorState, compiled: readonly CompileMessa
     actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, text, at, end) }],
   }));
   const { effects = [] } = setDiagnostics(state, diagnostics);
-  return { effects: [setMessages.of(places), ...[effects].flat()] };
+  return { effects: [setMessages.of(located), ...[effects].flat()] };
 }
 
 /** The text may have changed since it was compiled, so the fix is looked up again. */

@@ -2,13 +2,13 @@ import { insertNewlineAndIndent } from '@codemirror/commands';
 import { indentOnInput } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { wgsl } from './KernelEditor.tsx';
+import { wgslLanguage } from './KernelEditor.tsx';
 
 const stateOf = (before: string, after = ''): EditorState =>
   EditorState.create({
     doc: before + after,
     selection: { anchor: before.length },
-    extensions: [wgsl(new Map()), indentOnInput()],
+    extensions: [wgslLanguage(new Map()), indentOnInput()],
   });
 
 /** The text after Enter between `before` and `after`. */

@@ -13,7 +13,7 @@ interface ExerciseFrameProps {
   readonly title: string;
   /** number of exercises of its kind */
   readonly count: number;
-  /** links back */
+  /** links that leave the exercise */
   readonly back: ReactNode;
   readonly task: ReactNode;
   /** shown one by one */
@@ -40,7 +40,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       </p>
       <h2 className="text-18 flex items-baseline gap-2" id="exercise-title">
         {title}
-        {isDone && <Done />}
+        {isDone && <DoneMark />}
       </h2>
       {task}
       {children}
@@ -74,7 +74,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
 }
 
 /** The mark of a completed exercise. */
-export function Done() {
+export function DoneMark() {
   return (
     <span className="text-good" title="done">
       <Icon name="tick" />
@@ -91,7 +91,7 @@ interface SolutionProps {
   readonly onTake: (() => void) | null;
 }
 
-const TAKEN_NOTICE = 'The solution is in the editor; yours is kept.';
+const NOTICE = 'The solution is in the editor; yours is kept.';
 
 /** A solution, folded; it can replace the reader's text, which stays as a version. */
 function Solution({ about, start, text, onTake }: SolutionProps) {
@@ -108,7 +108,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
         <Button
           onClick={() => {
             onTake();
-            announce(TAKEN_NOTICE);
+            announce(NOTICE);
           }}
         >
           Put it into the editor

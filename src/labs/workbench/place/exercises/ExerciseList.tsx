@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
-import { Done } from './ExerciseFrame.tsx';
+import { DoneMark } from './ExerciseFrame.tsx';
 
 interface ListedExercise {
   /** the key of its progress */
@@ -35,7 +35,7 @@ export function ExerciseList({ title, exercises, isOpen = false }: ExerciseListP
             <button type="button" className="list-row block" onClick={onOpen}>
               <span className="flex gap-2 items-baseline leading-[1.3]">
                 {exerciseTitle}
-                {states[progress]?.done && <Done />}
+                {states[progress]?.done && <DoneMark />}
               </span>
               <span className="text-muted block">{about}</span>
             </button>

@@ -20,11 +20,11 @@ interface KernelTaskProps {
   /** null while it is being loaded */
   readonly draft: Draft | null;
   readonly library: KernelLibrary;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** A kernel exercise: the task, its goal and its matrix. */
-export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps) {
+/** A kernel exercise on the page: its task, its goal and its matrix. */
+export function KernelTask({ exercise, draft, library, onShow }: KernelTaskProps) {
   const { id, title, task, hints, goal, kernel, aboutSolution, start, solution } = exercise;
   const share = useStore(exerciseProgress.store)[id]?.share ?? null;
   const next = exercises.at(exercises.indexOf(exercise) + 1);
@@ -39,8 +39,10 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       count={exercises.length}
       back={
         <>
-          <BackToLesson />
-          <TextButton className="flex items-center gap-2" onClick={() => onRead({})}>
+          <PlaceLink className="text-button basis-full" link="lesson" target={[]}>
+            <Icon name="left" /> back to the lesson
+          </PlaceLink>
+          <TextButton className="flex items-center gap-2" onClick={() => onShow({})}>
             <Icon name="left" /> all kernels
           </TextButton>
         </>
@@ -51,7 +53,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
         <Paragraphs key={i} paragraphs={hint} />
       ))}
       solution={{ about: <Paragraphs paragraphs={aboutSolution} />, start, text: solution, onTake: draft && take }}
-      next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
+      next={next ? { title: next.title, onOpen: () => onShow({ kernel: exercisePath(next.id) }) } : null}
     >
       <p className="border-t border-hairline border-b border-hairline py-2">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
@@ -60,15 +62,6 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       <GoalMatrix exercise={exercise} />
       <MissingFeature feature={exercise.needs} />
     </ExerciseFrame>
-  );
-}
-
-/** For readers who came from a lesson: a link back to its paragraph. */
-function BackToLesson() {
-  return (
-    <PlaceLink className="text-button basis-full" link="lesson" target={[]}>
-      <Icon name="left" /> back to the lesson
-    </PlaceLink>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
 import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 
-/** A run that moves fewer bytes ends before the GPU is busy. */
+/** A run that moves fewer than 16 MiB ends before the GPU is busy. */
 const MIN_BYTES = 2 ** 24;
 
 /** The verdict on the last run of a kernel that answers an exercise. `isSoftware`: times are meaningless on this device. */
@@ -19,22 +19,23 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
     );
     return { kind: 'wrong', share: null, sentence: isStart ? exercise.unfinished : 'Not right yet.' };
   }
-  const own = timed?.rows.find(({ who }) => who === 'draft');
-  const read = timed?.readBandwidthGBps ?? null;
+  const draftTime = timed?.rows.find(({ who }) => who === 'draft');
+  const readGBps = timed?.readBandwidthGBps ?? null;
   if (isSoftware) {
     const sentence = 'Done: it is right on every matrix. A software GPU cannot show how fast it is.';
     return { kind: 'done', share: null, sentence };
   }
-  if (!own || own.GBps === null || read === null) {
+  if (!draftTime || draftTime.GBps === null || readGBps === null) {
     return { kind: 'right', share: null, sentence: 'It is right, but it was not timed.' };
   }
-  const share = own.GBps / read;
+  const share = draftTime.GBps / readGBps;
   const reached = percent(share, share < 0.1 ? 1 : 0);
   if (share >= exercise.goal) {
     return { kind: 'done', share, sentence: `Done: it is right, at ${reached} of the read speed.` };
   }
-  const small = own.GBps * own.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
-  return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${small}` };
+  const sizeHint =
+    draftTime.GBps * draftTime.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
+  return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${sizeHint}` };
 }
 
 /** The verdict on a kernel that answers an exercise. */

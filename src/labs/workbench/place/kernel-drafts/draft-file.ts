@@ -9,10 +9,10 @@ const FIRST_LINE = '// SparseScope draft 1';
 
 const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
-const FILE = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
+const FILE_HEADING = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
-/** A line of code that looks like a file heading, with backslashes to distinguish it from one. */
-const LIKE_FILE = /^\/\/ (\\*)---- /;
+/** A line of code that looks like the heading of a file, which is saved with a backslash to tell it from one. */
+const LIKE_HEADING = /^\/\/ (\\*)---- /;
 
 /**
  * A draft, a changed kernel, as one text for a file or a link: header comments with the kernel that it changes, then every
@@ -32,7 +32,7 @@ export function draftText({ kernel, name, params, files, overrides }: PortableDr
 function escaped(code: string): string {
   return code
     .split('\n')
-    .map((line) => line.replace(LIKE_FILE, String.raw`// $1\---- `))
+    .map((line) => line.replace(LIKE_HEADING, String.raw`// $1\---- `))
     .join('\n');
 }
 
@@ -60,11 +60,16 @@ export function draftName(text: string): string {
     .trim();
 }
 
+/** A draft's name as a file name that is valid on every system. */
+export function fileName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
+}
+
 /** Why a draft would be too long with this new text of a file, as a sentence; null if it would not. */
 export function tooLong(draft: PortableDraft, path: string, code: string): string | null {
   const files = { ...draft.files, [path]: code };
-  const found = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
-  const fault = excess(found, DRAFT_BOUNDS.length, 'characters');
+  const characters = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
+  const fault = excess(characters, DRAFT_BOUNDS.length, 'characters');
   return fault === null ? null : `The draft would be too long: ${fault}; unchanged.`;
 }
 
@@ -78,7 +83,7 @@ export function parseDraft(source: string, text: string): PortableDraft {
   const fields = new Map<string, string>();
   const overrides: [string, number][] = [];
   let i = 1;
-  for (; i < lines.length && !FILE.test(lines[i]); i++) {
+  for (; i < lines.length && !FILE_HEADING.test(lines[i]); i++) {
     const [, field, value] = FIELD.exec(lines[i]) ?? [];
     const [, constant, number] = OVERRIDE.exec(lines[i]) ?? [];
     if (field !== undefined) fields.set(field, value);
@@ -97,7 +102,7 @@ export function parseDraft(source: string, text: string): PortableDraft {
   for (const [constant] of overrides) checkWord(source, 'override', constant);
   const files: [string, string[]][] = [];
   for (; i < lines.length; i++) {
-    const [, path] = FILE.exec(lines[i]) ?? [];
+    const [, path] = FILE_HEADING.exec(lines[i]) ?? [];
     if (path !== undefined) files.push([path, []]);
     else files.at(-1)?.[1].push(unescaped(lines[i]));
   }

@@ -96,13 +96,13 @@ export function resultWords(result: DraftResult | null): { readonly text: string
   const wrong = wrongOutputs(result);
   if (wrong > 0) return { text: `refused, ${countText(wrong)} wrong`, bad: true };
   if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
-  const ratio = speedOf(result);
+  const ratio = draftSpeed(result);
   if (ratio !== null) return { text: ratioText(ratio), bad: false };
   if (result.ended?.ok) return { text: 'right', bad: false };
   return { text: result.ended ? 'not finished' : 'running', bad: result.ended !== null };
 }
 
 /** Speed relative to the original; null if not timed. */
-export function speedOf(result: DraftResult | null): number | null {
+export function draftSpeed(result: DraftResult | null): number | null {
   return result?.timed?.rows.find(({ who }) => who === 'draft')?.vsOriginal?.ratio ?? null;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import { defineService } from '../../../../engine/bridge/service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import type { draftService } from '../service/drafts/service.ts';
 import { createKernelRuns } from './draft-runs.ts';
 import { FakeEngine, fakeSession, settle } from '../../../../../test/fake-engine.ts';
 
@@ -34,7 +34,7 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
   return {
     session,
     engine,
-    tryDraft: createKernelRuns(session, 'Trying a draft', engine.service<typeof drafts>('drafts').draft),
+    tryDraft: createKernelRuns(session, 'Trying a draft', engine.service<typeof draftService>('drafts').draft),
   };
 }
 

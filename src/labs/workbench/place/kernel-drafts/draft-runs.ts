@@ -18,17 +18,17 @@ export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => Ke
 
 /**
  * A function that runs people's kernels, one at a time: starting one stops the previous run. Nothing else is measured
- * meanwhile. `title` describes the run; `request` has the worker run one kernel and report its results.
+ * meanwhile. `title` describes the run; `runInWorker` has the worker run one kernel and report its results.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,
   title: string,
-  ask: (watch: { readonly signal: AbortSignal }, request: Request, onEvent: OnDraftEvent) => Promise<void>,
+  runInWorker: (watch: { readonly signal: AbortSignal }, request: Request, onEvent: OnDraftEvent) => Promise<void>,
 ): TryKernel<Request> {
-  const newest = new LatestOnly();
+  const latest = new LatestOnly();
   let last: Promise<void> = Promise.resolve();
   return (request, onEvent) => {
-    const turn = newest.begin();
+    const current = latest.begin();
     const run = async (): Promise<void> => {
       let hasEnded = false;
       const forward: OnDraftEvent = async (event) => {
@@ -36,8 +36,8 @@ export function createKernelRuns<Request>(
         await onEvent(event);
       };
       try {
-        if (turn.signal.aborted) throw new CancelledError();
-        await session.withQuietMachine(title, () => ask({ signal: turn.signal }, request, forward));
+        if (current.signal.aborted) throw new CancelledError();
+        await session.withQuietMachine(title, () => runInWorker({ signal: current.signal }, request, forward));
       } catch (error) {
         if (hasEnded) throw error;
         const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
@@ -49,7 +49,7 @@ export function createKernelRuns<Request>(
     return {
       done,
       cancel() {
-        if (turn.isCurrent) newest.cancel();
+        if (current.isCurrent) latest.cancel();
       },
     };
   };

@@ -47,22 +47,12 @@ function sameRecord(a: Readonly<Record<string, unknown>>, b: Readonly<Record<str
   return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
 }
 
-/** The record with an entry added, or removed if the value is null. */
-export function withEntry<T>(
-  record: Readonly<Record<string, T>>,
-  name: string,
-  value: T | null,
-): Readonly<Record<string, T>> {
-  if (value !== null) return { ...record, [name]: value };
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
-}
-
 /** The version with the draft's text; null if there is none. */
 export function versionOf(draft: Draft): KernelVersion | null {
   return currentVersion({ isSame: sameText }, draft);
 }
 
-/** The number of the draft's text as a version, present or future. */
-export function numberOf(draft: Draft): number {
+/** The number of the draft's text as a version: the existing one, or the next. */
+export function versionNumber(draft: Draft): number {
   return versionOf(draft)?.number ?? (draft.versions.at(-1)?.number ?? 0) + 1;
 }

@@ -5,8 +5,8 @@ import { formats } from '../../../../formats/catalog.ts';
 import type { DraftEvent, DraftRequest } from '../service/drafts/draft-types.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 import { EMPTY_SESSION } from '../../../../state/session/session-state.ts';
-import { type Draft, numberOf } from './draft.ts';
-import { createKernelLibrary, type KernelLibrary, KERNELS } from './kernel-library.ts';
+import { type Draft, versionNumber } from './draft.ts';
+import { createKernelLibrary, type KernelLibrary, KERNEL_DRAFTS } from './kernel-library.ts';
 import { mapOf, resultWords } from './draft-result.ts';
 import { toggleVariant, variantOf } from './variants.ts';
 
@@ -24,7 +24,7 @@ interface Bench {
 /** A library whose engine sends `events` in every run. */
 function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
-  const kept = memoryDrafts<Draft>((all) => storedDrafts(KERNELS, all));
+  const kept = memoryDrafts<Draft>((all) => storedDrafts(KERNEL_DRAFTS, all));
   let ids = 0;
   let seconds = 0;
   const library = createKernelLibrary({
@@ -56,7 +56,7 @@ describe('createKernelLibrary', () => {
     await library.run(id, RUN);
     await library.run(id, RUN);
     library.setOverride(id, 'WORKGROUP_SIZE', 128);
-    expect(numberOf(draft(id))).toBe(2);
+    expect(versionNumber(draft(id))).toBe(2);
     await library.run(id, RUN);
     expect(draft(id).versions.map(({ number, files, overrides }) => ({ number, files, overrides }))).toEqual([
       { number: 1, files: { [PATH]: 'one' }, overrides: {} },
@@ -113,11 +113,11 @@ describe('createKernelLibrary', () => {
     expect(other.library.store.getState()).toMatchObject({
       loaded: true,
       drafts: [{ id }],
-      unread: [{ key: 'broken', name: 'half' }],
+      unreadable: [{ key: 'broken', name: 'half' }],
     });
     expect(other.kept.size).toBe(2);
-    other.library.removeUnread('broken');
-    expect([other.library.store.getState().unread, [...other.kept.keys()], kept.size]).toEqual([[], [id], 1]);
+    other.library.removeUnreadable('broken');
+    expect([other.library.store.getState().unreadable, [...other.kept.keys()], kept.size]).toEqual([[], [id], 1]);
   });
 
   it('says what came of a run that broke off', async () => {

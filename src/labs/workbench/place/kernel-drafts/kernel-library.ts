@@ -5,14 +5,14 @@ import { createDraftLibrary, type DraftLibrary } from '../../library/draft-libra
 import type { DraftStore } from '../../library/draft-store.ts';
 import type { Session } from '../../../../state/session/session.ts';
 import type { DraftRequest } from '../service/drafts/draft-types.ts';
-import { type Draft, type DraftText, numberOf, originOf, type PortableDraft, sameText, withEntry } from './draft.ts';
+import { type Draft, type DraftText, versionNumber, originOf, type PortableDraft, sameText } from './draft.ts';
 import type { TryKernel } from './draft-runs.ts';
 import { draftName } from './draft-file.ts';
 import { type DraftResult, emptyResult, withEvent } from './draft-result.ts';
 import { checkedDraft } from './stored-draft.ts';
 
 /** Drafts of kernels as a kind of draft, for the library in library/draft-library.ts. */
-export const KERNELS: DraftKind<DraftText, Draft> = {
+export const KERNEL_DRAFTS: DraftKind<DraftText, Draft> = {
   plural: 'drafts',
   maxVersions: DRAFT_BOUNDS.versions,
   textOf: ({ files, overrides }) => ({ files, overrides }),
@@ -45,12 +45,13 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   rename(id: string, name: string): void;
   /** A copy under another name, with its history; returns its id. */
   duplicate(id: string): string | null;
-  /** Runs the draft's text, which becomes a version. */
-  run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
+  /** Runs the draft's text, which becomes a version. `on`: the open matrix, in words. */
+  run(id: string, options: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
   /** Stops the run; results so far stay. */
   cancel(): void;
 }
 
+/** What a library of kernels uses: the session, the worker by `tryDraft`, storage and clock. */
 export interface KernelLibraryDependencies {
   readonly session: Pick<Session, 'store' | 'isBusy'>;
   readonly tryDraft: TryKernel<DraftRequest>;
@@ -60,9 +61,10 @@ export interface KernelLibraryDependencies {
   readonly now: () => Date;
 }
 
+/** A library of drafts of kernels, of which one at a time can run. */
 export function createKernelLibrary(dependencies: KernelLibraryDependencies): KernelLibrary {
   const { session, tryDraft, storage, newId, now } = dependencies;
-  const drafts = createDraftLibrary(KERNELS, storage, now);
+  const drafts = createDraftLibrary(KERNEL_DRAFTS, storage, now);
   const running = createStore<VersionRun | null>(() => null);
   const stamp = (): string => now().toISOString();
   let last: Promise<void> = Promise.resolve();
@@ -127,12 +129,12 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       library.cancel();
       // Its last events belong to its own version, which may be this one.
       await last;
-      const found = drafts.find(id);
-      if (!found) return;
+      const stored = drafts.find(id);
+      if (!stored) return;
       // A person who runs a draft has seen it, and is from now on its author.
-      const draft: Draft = { ...withCurrentVersion(KERNELS, found, stamp()), from: 'here', changedAt: stamp() };
+      const draft: Draft = { ...withCurrentVersion(KERNEL_DRAFTS, stored, stamp()), from: 'here', changedAt: stamp() };
       drafts.put(draft);
-      const version = numberOf(draft);
+      const version = versionNumber(draft);
       const { device } = session.store.getState();
       const start = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
       setResult(id, version, () => start);
@@ -152,4 +154,10 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
     },
   };
   return library;
+}
+
+/** The record with an entry added, or removed if the value is null. */
+function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | null): Readonly<Record<string, T>> {
+  if (value !== null) return { ...record, [name]: value };
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }

@@ -49,13 +49,13 @@ describe('checkedDraft(key, value)', () => {
 describe('storedDrafts(entries)', () => {
   it('are those that can be read, and what cannot, by key and name', () => {
     const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
-    const { drafts, unread } = storedDrafts({ checked: checkedDraft }, [
+    const { drafts, unreadable } = storedDrafts({ checked: checkedDraft }, [
       ['id-2', broken],
       ['id-1', DRAFT],
       [7, 'nothing'],
     ]);
     expect(drafts).toEqual([DRAFT]);
-    expect(unread).toEqual([
+    expect(unreadable).toEqual([
       { key: 'id-2', name: 'broken' },
       { key: 7, name: '' },
     ]);

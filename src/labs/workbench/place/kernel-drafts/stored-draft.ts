@@ -27,7 +27,7 @@ import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './draft-file.ts';
 import { MAX_POINTS } from './draft-result.ts';
 
-/** Maximum matrices, messages or times of a run: far more than there are. */
+/** Maximum matrices, messages or times in the stored result of a run: far more than there are. */
 const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
@@ -35,7 +35,7 @@ const aWord = textUpTo(word);
 /** Measured numbers may be infinite or NaN. */
 const anyNumber = check('a number', (value) => typeof value === 'number');
 
-/** An object with free names, each of at most a word. */
+/** An object with any names, each at most as long as a word may be. */
 const named = (inner: Check, max: number, what: string): Check => {
   const all = recordOf(inner, freeObject(max, what));
   return (value, path) => {
@@ -57,7 +57,7 @@ const aVersion = objectOf({
   result: nullable(anObject),
 });
 const someVersions = listOf(aVersion, versions, 'versions');
-const ascend = check('versions whose numbers ascend', (value) =>
+const ascendingNumbers = check('versions whose numbers ascend', (value) =>
   (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number),
 );
 const aDraft = objectOf({
@@ -70,7 +70,7 @@ const aDraft = objectOf({
   changedAt: aWord,
   versions: (value: unknown, path: Path | null) => {
     someVersions(value, path);
-    ascend(value, path);
+    ascendingNumbers(value, path);
   },
   start: optional(theFiles),
   exercise: optional(aWord),

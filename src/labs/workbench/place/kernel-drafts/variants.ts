@@ -6,10 +6,10 @@ import type { Draft } from './draft.ts';
 
 /** A draft's version as another kernel of its format; null if the version was incorrect, or its kernel does not exist. */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
-  const found = draft.versions.find(({ number }) => number === version);
+  const stored = draft.versions.find(({ number }) => number === version);
   const card = findKernelCard(formats, draft.kernel);
-  if (!found?.result?.ended?.ok || !card) return null;
-  const { files, overrides } = found;
+  if (!stored?.result?.ended?.ok || !card) return null;
+  const { files, overrides } = stored;
   return {
     draft: draft.id,
     format: card.format.id,
@@ -22,7 +22,7 @@ export function variantOf(draft: Draft, version: number, formats: readonly AnyLi
   };
 }
 
-/** Adds a variant to the kernels, or removes it. */
+/** Adds a variant to the kernels of this session, or removes it. */
 export function toggleVariant({ store }: Pick<Session, 'store'>, variant: DraftVariant): void {
   const id = variantId(variant);
   store.setState(({ variants }) => ({

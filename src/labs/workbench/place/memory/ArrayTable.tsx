@@ -10,7 +10,7 @@ interface ArrayTableProps {
   readonly className?: string;
 }
 
-/** The loads of the whole workgroup, array by array. */
+/** A table of a workgroup's loads, array by array: lines of 128 bytes of a buffer, or turns of the banks of workgroup memory. */
 export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
   return (
     <table className={`table ${className}`}>

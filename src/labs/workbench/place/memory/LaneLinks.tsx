@@ -43,9 +43,9 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
   const pointedLink = links.find(({ lane }) => lane === pointed) ?? null;
   const activeLanes = new Set(links.map(({ lane }) => lane));
   const ticks = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 8 === 0 || lane === lanes - 1);
-  const point = (event: PointerEvent<SVGSVGElement>): void => {
-    const at = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const lane = Math.floor(((at - LABELS) / room) * lanes);
+  const onPoint = (event: PointerEvent<SVGSVGElement>): void => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const lane = Math.floor(((x - LABELS) / room) * lanes);
     setPointed(lane >= 0 && lane < lanes ? lane : null);
   };
   return (
@@ -61,8 +61,8 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
           height={height}
           role="img"
           aria-label={`${title}: ${caption}`}
-          onPointerMove={point}
-          onPointerDown={point}
+          onPointerMove={onPoint}
+          onPointerDown={onPoint}
           onPointerLeave={() => setPointed(null)}
         >
           <text className="font-sans" x={0} y={LANES_Y + LANE}>

@@ -12,7 +12,7 @@ import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
 import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
-import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
 import { PartButton } from '../PartButton.tsx';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
@@ -21,18 +21,18 @@ import type { ReadingState } from '../../../../places/code/use-reading.ts';
 import { ArrayTable } from './ArrayTable.tsx';
 import { LaneLinks } from './LaneLinks.tsx';
 import {
-  cutText,
+  truncationText,
   elementsText,
   firstSubgroup,
   arrayColor,
   loadsFrom,
-  shownArray,
+  chosenArray,
   loadPicture,
   loadWords,
   workgroupsOf,
 } from './recorded-loads.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
-import type { drafts } from '../service/drafts/service.ts';
+import type { draftService } from '../service/drafts/service.ts';
 
 /** Time after which a typed number counts as complete, ms. */
 const SETTLE_MS = 400;
@@ -40,7 +40,8 @@ const SETTLE_MS = 400;
 /** Records the loads of one workgroup of a kernel on this device. `isManual`: only on request. */
 function useRecordedLoads(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
-  return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
+  const drafts = engine.service<typeof draftService>('drafts');
+  return useMatrixJob(['memory', request], (watch) => drafts.memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
     manual: isManual,
     cancelWhenUnmounted: true,
@@ -79,27 +80,27 @@ export interface MemoryPartProps {
   /** of the kernel, if one is shown */
   readonly draft: Draft | null;
   readonly reading: ReadingState;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** the results of the draft, if they have no column of their own */
   readonly outcome: ReactNode;
 }
 
 /** The page that shows which memory the lanes of one workgroup of a kernel, or of a draft, load, as recorded on this device. */
-export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
+export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
   const problem = useProblem(id, reading);
-  const what = draft ? `draft ${numberOf(draft)} of ${id}, ${draft.name}` : id;
+  const what = draft ? `draft ${versionNumber(draft)} of ${id}, ${draft.name}` : id;
   const about = `${what} · what one workgroup loads, on ${name}`;
-  // A draft has its own place in the address.
-  const own = draft ? {} : { kernel: id };
-  const others = useMemo(
+  // The address names a draft by itself.
+  const kernelField = draft ? {} : { kernel: id };
+  const otherFields = useMemo(
     (): Partial<WorkbenchFields> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
     [draft, id],
   );
-  const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
+  const onCode = (at: Partial<WorkbenchFields> = {}): void => onShow({ ...kernelField, ...at });
   return (
-    <PlaceChoices place={WORKBENCH_FIELDS} others={others}>
+    <PlaceChoices place={WORKBENCH_FIELDS} others={otherFields}>
       <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">
         <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -156,7 +157,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   const isAutomatic = device?.kind === 'ready' && !isSoftware && draft === null;
   const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !isAutomatic);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
-  const array = answer && shownArray(answer.arrays, values.array);
+  const array = answer && chosenArray(answer.arrays, values.array);
   const isByOthers = draft !== null && draft.from !== 'here';
   return (
     <>
@@ -229,7 +230,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
         />
       )}
       <p className="text-muted text-12 mt-6 max-w-[44rem]">
-        A copy of the kernel notes its addresses on this device. {answer && cutText(answer)}
+        A copy of the kernel notes its addresses on this device. {answer && truncationText(answer)}
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts';
 
-const WORD_BYTES = 4;
+/** Bytes of a word, the unit of the picture. */
+export const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
 /** A line of 128 bytes, or a turn of the banks, with the requested words. */
@@ -33,23 +34,24 @@ export interface LanePicture {
 }
 
 /**
- * The picture of one load, from the item of each lane, which is inside the array; -1 for an inactive lane. O(lanes log lanes).
+ * The picture of one load, from the index in the array of the item that each lane loads; -1 for an inactive lane. O(lanes log
+ * lanes).
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;
   const requests = items.flatMap((item, lane) => (item < 0 ? [] : [{ lane, word: item * words }]));
   const positions =
     space === 'storage' ? linePositions(requests.map(({ word }) => word)) : turnPositions(requests, words);
-  const inRow = new Map<number, Set<number>>();
+  const columnsOfRow = new Map<number, Set<number>>();
   const links = requests.map(({ lane, word }) => {
     const { row, column } = positions(word);
     for (let w = word; w < word + words; w++) {
-      const one = positions(w);
-      inRow.set(one.row, (inRow.get(one.row) ?? new Set()).add(one.column));
+      const position = positions(w);
+      columnsOfRow.set(position.row, (columnsOfRow.get(position.row) ?? new Set()).add(position.column));
     }
     return { lane, row, word: column, words, byte: word * WORD_BYTES };
   });
-  const rows = [...inRow.entries()]
+  const rows = [...columnsOfRow.entries()]
     .toSorted(([a], [b]) => a - b)
     .map(([row, columns]) => ({ at: positions.at(row), words: [...columns].toSorted((a, b) => a - b) }));
   return { space, lanes: items.length, rows, links };

@@ -5,12 +5,12 @@ import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ReadBinding } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';
 import {
-  cutText,
+  truncationText,
   elementsText,
   firstSubgroup,
   arrayColor,
   loadsFrom,
-  shownArray,
+  chosenArray,
   loadPicture,
   loadWords,
   workgroupsOf,
@@ -99,9 +99,9 @@ describe('a watched workgroup', () => {
 
   it('tells what the loads of an array cost, for the one that was chosen or for x', () => {
     const { arrays } = answer;
-    expect([arrays.map(({ name }) => name), shownArray(arrays, '')?.name]).toEqual([['x', 'values'], 'x']);
-    expect(shownArray(arrays, 'values')?.name).toBe('values');
-    expect([shownArray(arrays.slice(1), 'gone')?.name, shownArray([], 'x')]).toEqual(['values', null]);
+    expect([arrays.map(({ name }) => name), chosenArray(arrays, '')?.name]).toEqual([['x', 'values'], 'x']);
+    expect(chosenArray(arrays, 'values')?.name).toBe('values');
+    expect([chosenArray(arrays.slice(1), 'gone')?.name, chosenArray([], 'x')]).toEqual(['values', null]);
     expect(words(arrays[0])).toBe(
       'Workgroup 2: its loads of x touch 1.5 lines of 128 bytes for every 2 lanes, and use 4\u202f% of the bytes.',
     );
@@ -137,8 +137,8 @@ describe('a watched workgroup', () => {
   });
 
   it('says what is cut off of the busiest lane, and nothing where all is there', () => {
-    expect(cutText(answer)).toBeNull();
-    expect(cutText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
+    expect(truncationText(answer)).toBeNull();
+    expect(truncationText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
       'The first 4 accesses a lane are recorded; the busiest made 9\u202f000.',
     );
   });

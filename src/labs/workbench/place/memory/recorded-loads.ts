@@ -12,9 +12,7 @@ import { percent } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
-import { lanePicture, type LanePicture } from './lane-picture.ts';
-
-const WORD_BYTES = 4;
+import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
 /** The colour of an array: that of the class of its bytes, or of x. */
 export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
@@ -28,7 +26,7 @@ export function usedShare(usedBytes: number, transactions: number): number {
 }
 
 /** The array whose loads are shown: the chosen one, or else x, or else the first; null without loads. */
-export function shownArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
+export function chosenArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
   const named = (name: string): ArrayLoads | undefined => arrays.find((array) => array.name === name);
   return named(chosen) ?? named('x') ?? arrays[0] ?? null;
 }
@@ -40,8 +38,8 @@ export function loadsFrom(
   name: string,
 ): readonly AccessStep[] {
   return accessSteps(trace, subgroup, width).filter(({ site }) => {
-    const at = trace.sites[site];
-    return at.name === name && !at.writes;
+    const { name: array, writes } = trace.sites[site];
+    return array === name && !writes;
   });
 }
 
@@ -98,8 +96,8 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
   ];
 }
 
-/** A sentence if lanes made more accesses than were recorded; null if not. */
-export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
+/** A sentence about accesses that were not recorded, since a lane made too many; null if all were. */
+export function truncationText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
   if (longest <= max) return null;
   return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;

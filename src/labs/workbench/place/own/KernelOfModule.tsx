@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
-import type { Description, OwnArray } from '../../own/parse-answers.ts';
+import type { ModuleDescription, UserArray } from '../../own/parse-answers.ts';
 import { requestSetup } from '../../own/module-requests.ts';
-import type { OwnParams } from '../../own/module-messages.ts';
+import type { UserParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
@@ -9,22 +9,24 @@ import { asSentence } from '../../../../state/index.ts';
 import { sentenceOf } from '../../../../state/session/session-context.ts';
 import { type PlayedModule, useModuleState } from './use-live-module.ts';
 
-const OwnKernel = lazyPart(async () => (await import('../own-kernel/OwnKernel.tsx')).OwnKernel, { isPreloaded: false });
+const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {
+  isPreloaded: false,
+});
 
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {
-  readonly own: PlayedModule;
+  readonly played: PlayedModule;
   readonly name: string;
   readonly text: string;
   readonly onClose: () => void;
 }
 
 /** The page of the kernel of a person's format, once the module's arrays are known for the chosen parameters. */
-export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps) {
-  const description = useModuleState(own, (s) => s.description);
-  const params = useModuleState(own, (s) => s.params);
-  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
+export function KernelOfModule({ played, name, text, onClose }: KernelOfModuleProps) {
+  const description = useModuleState(played, (s) => s.description);
+  const params = useModuleState(played, (s) => s.params);
+  const laws = useModuleState(played, (s) => (s.lawsMs === null ? null : s.laws));
   const arrays = useArrays(text, description, params);
   const waiting = <p className="text-quiet p-6">Reading its arrays …</p>;
   if (typeof arrays === 'string') {
@@ -38,7 +40,7 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
   if (description === null || arrays === null) return waiting;
   return (
     <Suspense fallback={waiting}>
-      <OwnKernel format={{ name, text, description, params, arrays, laws, evaluate }} onClose={onClose} />
+      <UserKernelPage format={{ name, text, description, params, arrays, laws, evaluate }} onClose={onClose} />
     </Suspense>
   );
 }
@@ -46,24 +48,24 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
 /** The arrays of a module; null until they are known, or why it has none. */
 function useArrays(
   text: string,
-  description: Description | null,
-  params: OwnParams,
-): readonly OwnArray[] | string | null {
-  const [arrays, setArrays] = useState<readonly OwnArray[] | string | null>(null);
+  description: ModuleDescription | null,
+  params: UserParams,
+): readonly UserArray[] | string | null {
+  const [arrays, setArrays] = useState<readonly UserArray[] | string | null>(null);
   useEffect(() => {
     if (description === null) return;
-    let isLast = true;
+    let isCurrent = true;
     const runners = evaluate(text);
     requestSetup(runners, description, params)
       .then(
         (outcome) =>
-          isLast &&
+          isCurrent &&
           setArrays(outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named arrays.'),
-        (error: unknown) => isLast && setArrays(asSentence(sentenceOf(error))),
+        (error: unknown) => isCurrent && setArrays(asSentence(sentenceOf(error))),
       )
       .finally(() => runners.end());
     return () => {
-      isLast = false;
+      isCurrent = false;
       runners.end();
     };
   }, [text, description, params]);

@@ -12,29 +12,29 @@ const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.t
   isPreloaded: false,
 });
 
-/** The subject of sentences about a link that cannot be read. */
+/** How sentences about an unreadable link begin. */
 const IN_LINK = 'The format in the link';
 
 /** The module in a link, once it is inflated. */
 export type ModuleInLink =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'there'; readonly text: string }
+  | { readonly kind: 'ready'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Reads the module in a link, without running it. */
 export function useModuleInLink(code: string): ModuleInLink {
   const [state, setState] = useState<{ readonly code: string; readonly module: ModuleInLink } | null>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const show = (module: ModuleInLink): void => {
-      if (!gone) setState({ code, module });
+      if (!isUnmounted) setState({ code, module });
     };
     inflatedText(IN_LINK, code, MODULE_BOUNDS).then(
-      (text) => show({ kind: 'there', text }),
+      (text) => show({ kind: 'ready', text }),
       (error: unknown) => show({ kind: 'failed', reason: messageOf(error) }),
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [code]);
   return state?.code === code ? state.module : { kind: 'waiting' };

@@ -8,23 +8,22 @@ import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
 import { type Starter, STARTERS } from '../../own/starters.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { formatLibrary } from '../../provider/format-library.ts';
+import { formatLibrary, useFormats } from '../../provider/format-library.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { ownPath, type WorkbenchFields } from '../address.ts';
+import { userFormatPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
-import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/format-exercises.ts';
-import { LARGE_MATRIX, SMALL_MATRIX, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
+import { FORMAT_EXERCISES, exerciseAddress, progressKey } from './exercises/format-exercises.ts';
+import { LARGE_MATRIX, SMALL_MATRIX, type StarterMark, type StarterFigure, type MarkTone } from './starter-figure.ts';
 import figures from './starter-figures.json';
-import { useFormats } from './use-formats.ts';
 import { arraysIn } from './editor/completions.ts';
 
 const WIDTH = 120;
 const HEIGHT = 56;
 
-const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
+const TONE_STYLES: Readonly<Record<MarkTone, SVGProps<SVGPathElement>>> = {
   empty: { fill: 'var(--cell)' },
   line: { stroke: 'var(--indices)', strokeWidth: 0.75, opacity: 0.55 },
   padding: { stroke: 'var(--padding)', strokeWidth: 0.75 },
@@ -38,7 +37,7 @@ const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
 };
 
 /** The arrays of a starter for the small matrix, drawn from what its functions do with it. */
-function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
+function StarterPicture({ marks }: { readonly marks: readonly StarterMark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (
@@ -50,13 +49,13 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
 
 const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$/;
 const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'font-semibold', quiet: 'text-muted' };
-const PARTS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
+const TOKENS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
 /** A module with the editor's highlighting: keywords, texts, and arrays by their contents. */
 function Highlighted({ text }: { readonly text: string }) {
   const parts = useMemo(() => {
     const arrays = arraysIn(text);
-    return text.split(PARTS).map((part) => {
+    return text.split(TOKENS).map((part) => {
       if (KEYWORD.test(part)) return { part, kind: 'keyword' };
       if (/^(?:\/\/|['`])/.test(part)) return { part, kind: 'quiet' };
       return { part, kind: arrays.get(part) ?? null };
@@ -66,7 +65,7 @@ function Highlighted({ text }: { readonly text: string }) {
     kind === null ? (
       part
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- parts are known by their place
+      // oxlint-disable-next-line react/no-array-index-key -- parts have no other key
       <span key={i} className={WORD_CLASSES[kind] ?? `bytes-text--${kind}`}>
         {part}
       </span>
@@ -75,7 +74,8 @@ function Highlighted({ text }: { readonly text: string }) {
 }
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
-const DENSE = SMALL_MATRIX.rows * SMALL_MATRIX.cols * 2;
+/** Bytes of the small matrix with every cell as f16. */
+const DENSE_BYTES = SMALL_MATRIX.rows * SMALL_MATRIX.cols * 2;
 
 /** The module of a format that stores every cell, for beginning from nothing. */
 const EMPTY_MODULE = `export const title = 'my format';
@@ -95,18 +95,18 @@ export function decode({ values }, { rows, cols }, put) {
 `;
 
 interface StartPageProps {
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   /** why a requested format is not shown, as a sentence */
   readonly problem: string | null;
 }
 
 /** The start page of formats that people write: nine to start from, those of this browser, and exercises. */
-export function StartPage({ onRead, problem }: StartPageProps) {
+export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
-  const begin = (title: string, text: string): void => onRead({ kernel: ownPath(library.begin(title, text)) });
+  const begin = (title: string, text: string): void => onShow({ kernel: userFormatPath(library.begin(title, text)) });
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
@@ -120,7 +120,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         className="px-8 pt-5 pb-8 lg:border-r border-hairline max-lg:px-3 max-lg:py-4"
         aria-labelledby="own-start-title"
       >
-        <CodeSwitch shown="formats" onRead={onRead} />
+        <CodeSwitch shown="formats" onShow={onShow} />
         {(problem ?? refusal) !== null && (
           <p
             className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
@@ -148,7 +148,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
-        <Yours onRead={onRead} />
+        <FormatList onShow={onShow} />
         <ExerciseList
           title="Exercises"
           isOpen
@@ -156,7 +156,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
             progress: progressKey(id),
             title,
             about,
-            onOpen: () => onRead(ownExercise(id)),
+            onOpen: () => onShow(exerciseAddress(id)),
           }))}
         />
       </section>
@@ -175,7 +175,7 @@ async function fileText(file: File): Promise<string> {
 }
 
 /** The formats in this browser. */
-function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
+function FormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useFormats((s) => s.removed);
@@ -191,7 +191,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
             <button
               className="grid grid-cols-[auto_1fr] items-center gap-x-3 p-2 -mx-2 text-start cursor-pointer rounded-md hover:bg-sunken"
               type="button"
-              onClick={() => onRead({ kernel: ownPath(name) })}
+              onClick={() => onShow({ kernel: userFormatPath(name) })}
             >
               <span className="size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
               <b>{outlineOf(text).title ?? name}</b>
@@ -242,7 +242,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         <span />
         <span>stores</span>
         <span>
-          {SMALL_MATRIX.rows} × {SMALL_MATRIX.cols}, dense {DENSE} B
+          {SMALL_MATRIX.rows} × {SMALL_MATRIX.cols}, dense {DENSE_BYTES} B
         </span>
         <span className="text-end">
           skewed rows
@@ -287,7 +287,7 @@ interface StarterRowProps {
 }
 
 function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoose, onBegin }: StarterRowProps) {
-  const { marks, bits, bytes: taken, larger } = FIGURES[id];
+  const { marks, bits, bytes: smallBytes, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
     <li
@@ -309,12 +309,12 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           <span>{gist}</span>
         </span>
         <span className="@max-[34rem]:col-2 flex flex-wrap items-center gap-y-1 gap-x-2">
-          <span className="flex min-w-0.5 h-3" style={{ inlineSize: `${(60 * taken) / max}%` }}>
+          <span className="flex min-w-0.5 h-3" style={{ inlineSize: `${(60 * smallBytes) / max}%` }}>
             {parts.map(([tone, share]) => (
               <i key={tone} className={`bytes--${tone}`} style={{ flexGrow: share }} />
             ))}
           </span>
-          <span className="figure">{taken} B</span>
+          <span className="figure">{smallBytes} B</span>
         </span>
         <span className="number text-muted whitespace-nowrap text-end @max-[34rem]:hidden">
           {larger === null ? 'refused' : bytes(larger)}
@@ -328,7 +328,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   );
 }
 
-/** Its size relative to the starter that is the baseline of all formats. */
+/** A starter's bytes for the larger matrix, relative to those of the baseline format. */
 function timesBaseline(id: string, larger: number): string {
   const baseline = FIGURES[baselineFormat.id]?.larger;
   if (id === baselineFormat.id || !baseline) return 'the measure';

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { outlineOf } from '../../own/outline.ts';
-import type { OwnParams } from '../../own/module-messages.ts';
+import type { UserParams } from '../../own/module-messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
@@ -16,8 +16,8 @@ import type { EditorContent } from './editor/ModuleEditor.tsx';
 import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
-import { OwnBytes } from './parts/OwnBytes.tsx';
-import { OwnStage } from './parts/OwnStage.tsx';
+import { ModuleBytes } from './parts/ModuleBytes.tsx';
+import { ModuleStage } from './parts/ModuleStage.tsx';
 import { type PlayedModule, useLiveModule, useModuleState } from './use-live-module.ts';
 
 const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, {
@@ -32,9 +32,9 @@ const tabId = (tab: Tab): string => `own-tab-${tab}`;
 /** On a narrow page the pressed button may disappear with its tab. */
 const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus();
 
-/** The data and actions of an exercise. */
+/** What the task of an exercise gets: the module in the editor, and a way to show what it does with a matrix. */
 export interface TaskProps {
-  readonly own: PlayedModule;
+  readonly played: PlayedModule;
   /** Shows the module's result for a matrix, instead of the window. */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
@@ -59,8 +59,9 @@ interface WorkbenchProps {
   readonly more: ReactNode;
   /** above the laws: the task of an exercise */
   readonly task?: (bench: TaskProps) => ReactNode;
-  /** the matrix on which its task is judged */
+  /** the matrix on which the exercise measures bytes */
   readonly judged?: Matrix | null;
+  /** hides what breaks a law, which an exercise asks for */
   readonly isSecret?: boolean;
 }
 
@@ -83,14 +84,14 @@ export function Workbench(props: WorkbenchProps) {
     judged = null,
     isSecret = false,
   } = props;
-  const [params, setParams] = useState<OwnParams>({});
+  const [params, setParams] = useState<UserParams>({});
   const [example, setExample] = useState<CsrMatrix | null>(null);
-  const own = useLiveModule({ name, text, params, shown: example, judged });
-  const note = useNote(own, text, props.onNote ?? null);
+  const played = useLiveModule({ name, text, params, example, judged });
+  const note = useNote(played, text, props.onNote ?? null);
   const [tab, setTab] = useState<Tab>('Story');
-  const [isKernel, setKernel] = useState(false);
-  const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
-  const title = useModuleState(own, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
+  const [showsKernel, setShowsKernel] = useState(false);
+  const brokenCount = useModuleState(played, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
+  const title = useModuleState(played, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
   const head = (
     <header className="own-head grid grid-cols-[1fr_auto] items-end gap-y-1 gap-x-4 px-4 pt-4 pb-3 border-b border-hairline">
       <div className="flex flex-wrap items-center gap-3 text-muted">{about}</div>
@@ -99,30 +100,30 @@ export function Workbench(props: WorkbenchProps) {
         <span className="flex-none size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
         {title}
       </h2>
-      <ParamSelects own={own} onParams={setParams} />
+      <ParamSelects played={played} onParams={setParams} />
     </header>
   );
-  const codeBelow = (above: ReactNode): ReactNode => (
+  const codeWith = (heading: ReactNode): ReactNode => (
     <section className="own-code flex flex-col border-r border-hairline" aria-label="Module">
-      {above}
+      {heading}
       <Boundary name="The editor" resetKey={name}>
-        <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
+        <Editor {...{ played, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
       </Boundary>
       <Foot text={text} />
     </section>
   );
   const stage = (
     <Boundary name="The story" resetKey={name}>
-      <StageOfWindow own={own} example={example} onWindow={() => setExample(null)} />
+      <StageOfWindow played={played} example={example} onWindow={() => setExample(null)} />
     </Boundary>
   );
   const laws = (
     <Boundary name="The laws" resetKey={name}>
-      {task?.({ own, onMatrix: setExample })}
+      {task?.({ played, onMatrix: setExample })}
       <LawList
-        {...{ own, name, isSecret }}
-        onStage={(found) => {
-          setExample(found.matrix);
+        {...{ played, name, isSecret }}
+        onStage={({ matrix }) => {
+          setExample(matrix);
           setTab('Story');
           focusTab('Story');
         }}
@@ -131,22 +132,22 @@ export function Workbench(props: WorkbenchProps) {
   );
   const bytes = (
     <Boundary name="The bytes" resetKey={name}>
-      <OwnBytes own={own} onParams={setParams} />
-      <DensityDots own={own} />
+      <ModuleBytes played={played} onParams={setParams} />
+      <DensityDots played={played} />
       <ShowFormatLinks {...{ name, text, params }} />
       {!readOnly && !task && (
         <p>
-          <Button onClick={() => setKernel(true)}>Write its kernel</Button>
+          <Button onClick={() => setShowsKernel(true)}>Write its kernel</Button>
         </p>
       )}
     </Boundary>
   );
-  if (isKernel) {
+  if (showsKernel) {
     return (
       <div className="min-h-0 max-xl:min-h-full">
         {head}
         <Boundary name="The kernel" resetKey={name}>
-          <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
+          <KernelOfModule {...{ played, name, text }} onClose={() => setShowsKernel(false)} />
         </Boundary>
       </div>
     );
@@ -154,7 +155,7 @@ export function Workbench(props: WorkbenchProps) {
   if (wide) {
     return (
       <div className="own-bench grid xl:h-full *:min-w-0 *:min-h-0">
-        {codeBelow(head)}
+        {codeWith(head)}
         {stage}
         <aside
           className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline"
@@ -173,7 +174,7 @@ export function Workbench(props: WorkbenchProps) {
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
       <div role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
-        {tab === 'Code' && codeBelow(null)}
+        {tab === 'Code' && codeWith(null)}
         {tab === 'Laws' && (
           <div className="own-facts overflow-x-hidden overflow-y-auto">
             {laws}
@@ -196,7 +197,7 @@ function Tabs({
   readonly broken: number;
   readonly onTab: (tab: Tab) => void;
 }) {
-  const go = (event: KeyboardEvent, i: number): void => {
+  const goToNext = (event: KeyboardEvent, i: number): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
@@ -218,7 +219,7 @@ function Tabs({
           aria-selected={one === tab}
           tabIndex={one === tab ? 0 : -1}
           onClick={() => onTab(one)}
-          onKeyDown={(event) => go(event, i)}
+          onKeyDown={(event) => goToNext(event, i)}
         >
           {one}
           {one === 'Laws' && broken > 0 && <b className="text-danger"> {broken}</b>}
@@ -229,8 +230,8 @@ function Tabs({
 }
 
 /** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
-function useNote(own: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
-  const note = useModuleState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
+function useNote(played: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
+  const note = useModuleState(played, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
   const annotate = useEffectEvent((text: string) => onNote?.(text));
   const isNoteMissing = onNote !== null;
   useEffect(() => {
@@ -247,14 +248,14 @@ function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
 }
 
 function ParamSelects({
-  own,
+  played,
   onParams,
 }: {
-  readonly own: PlayedModule;
-  readonly onParams: (params: OwnParams) => void;
+  readonly played: PlayedModule;
+  readonly onParams: (params: UserParams) => void;
 }) {
-  const description = useModuleState(own, (s) => s.description);
-  const params = useModuleState(own, (s) => s.params);
+  const description = useModuleState(played, (s) => s.description);
+  const params = useModuleState(played, (s) => s.params);
   if (!description || description.params.length === 0) return null;
   return (
     <div className="own-params flex flex-wrap justify-end gap-3 text-12">
@@ -272,7 +273,7 @@ function ParamSelects({
 }
 
 interface EditorProps {
-  readonly own: PlayedModule;
+  readonly played: PlayedModule;
   readonly text: string;
   readonly readOnly: boolean;
   readonly isSecret: boolean;
@@ -280,20 +281,20 @@ interface EditorProps {
   readonly onKeep: () => void;
 }
 
-function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
-  const problem = useModuleState(own, (s) => s.problem);
-  const counterexamples = useModuleState(own, (s) => s.counterexamples);
-  const marked = useMarkedLines(own);
+function Editor({ played, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
+  const problem = useModuleState(played, (s) => s.problem);
+  const counterexamples = useModuleState(played, (s) => s.counterexamples);
+  const marked = useMarkedLines(played);
   const messages = useMemo(() => {
     if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
     if (isSecret) return [];
     // Several laws may point at the same element.
-    const points = new Map(
-      counterexamples.flatMap(({ matrix, point }) =>
-        point ? [[`On a ${matrix.rows} × ${matrix.cols}: ${point.sentence}`, point.line] as const] : [],
+    const lines = new Map(
+      counterexamples.flatMap(({ matrix, cause }) =>
+        cause ? [[`On a ${matrix.rows} × ${matrix.cols}: ${cause.sentence}`, cause.line] as const] : [],
       ),
     );
-    return [...points].map(([sentence, line]) => ({ text: sentence, line }));
+    return [...lines].map(([sentence, line]) => ({ text: sentence, line }));
   }, [problem, counterexamples, isSecret]);
   const content = useMemo(
     (): EditorContent => ({ text, messages, marked, readOnly }),
@@ -309,9 +310,9 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
 const NO_LINES: readonly number[] = [];
 
 /** The lines of the module that store something in the current step. */
-function useMarkedLines(own: PlayedModule): readonly number[] {
-  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
-  const step = useStore(own.player.store, (s) => s.step);
+function useMarkedLines(played: PlayedModule): readonly number[] {
+  const story = useModuleState(played, (s) => (s.isStoryOld ? null : s.story));
+  const step = useStore(played.player.store, (s) => s.step);
   return useMemo(() => {
     if (!story) return NO_LINES;
     const { stores, steps } = story.trace;
@@ -324,11 +325,11 @@ function useMarkedLines(own: PlayedModule): readonly number[] {
 }
 
 function StageOfWindow({
-  own,
+  played,
   example,
   onWindow,
 }: {
-  readonly own: ReturnType<typeof useLiveModule>;
+  readonly played: ReturnType<typeof useLiveModule>;
   readonly example: CsrMatrix | null;
   readonly onWindow: () => void;
 }) {
@@ -340,7 +341,7 @@ function StageOfWindow({
     : example
       ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
       : `${shape(shown.rows, shown.cols)} of ${name}`;
-  return <OwnStage played={own} about={about} onWindow={example && onWindow} />;
+  return <ModuleStage played={played} about={about} onWindow={example && onWindow} />;
 }
 
 /** Below the editor: the length of the text, and the meaning of its marked lines. */

@@ -1,7 +1,7 @@
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** What a path in a starter's picture shows. */
-export type Tone =
+/** What a path in the picture of a starter, the module of a well-known format, shows. */
+export type MarkTone =
   /** a cell that is not stored */
   | 'empty'
   /** a line to a cell: along its row, its column, or the columns before it */
@@ -20,15 +20,15 @@ export type Tone =
   | 'outline';
 
 /** A path in a starter's picture. */
-export interface Mark {
-  readonly tone: Tone;
+export interface StarterMark {
+  readonly tone: MarkTone;
   /** as in SVG */
   readonly path: string;
 }
 
-/** A starter's arrays of the small matrix, and its bytes for a larger one. */
+/** The figure of a starter: its arrays of the small matrix as a picture, and its bytes for a larger one. */
 export interface StarterFigure {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly StarterMark[];
   /** bits of its arrays by purpose */
   readonly bits: { readonly [K in ByteClass]: number };
   readonly bytes: number;

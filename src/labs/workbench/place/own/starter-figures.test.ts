@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { chosenOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
@@ -22,11 +22,11 @@ function inEighths(matrix: Matrix): CsrMatrix {
 
 async function figureOf(text: string): Promise<StarterFigure> {
   const runners = localRunners(text);
-  const chosen = await chosenOf(runners);
+  const setup = await setupOf(runners);
   const little = inEighths(generate(SMALL_MATRIX));
-  const small = await encodeAndDecode(runners, chosen, little, true);
+  const small = await encodeAndDecode(runners, setup, little, true);
   if (small.kind !== 'done') throw new Error(JSON.stringify(small));
-  const large = await requestEncoding(runners.encoder, chosen, generate(LARGE_MATRIX), 'nothing');
+  const large = await requestEncoding(runners.encoder, setup, generate(LARGE_MATRIX), 'nothing');
   const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, SMALL_MATRIX.rows, SMALL_MATRIX.cols);
   return {
     marks: await marksOf(text, small.result, little),

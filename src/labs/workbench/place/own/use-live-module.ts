@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
-import type { OwnParams } from '../../own/module-messages.ts';
+import type { UserParams } from '../../own/module-messages.ts';
 import { atStep, createPlayer, type Player } from '../../../../state/index.ts';
 import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-context.ts';
 import { LiveModule } from './live/live-module.ts';
@@ -9,20 +9,20 @@ import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { densities, wholeMatrix } from './live/measured-matrices.ts';
 
-/** The module in the editor with the player of its story, whose steps are not those of the document. */
+/** The module in the editor, and the player of its story, which has steps of its own and not those in the address. */
 export interface PlayedModule {
   readonly module: LiveModule;
   readonly player: Player;
 }
 
-/** During typing, a text is run after this long without a new character; the first change after a pause is run at once. */
+/** During typing, a text is run after this long without a new character, ms; the first change after a pause is run at once. */
 const TYPING_MS = 30;
-const REST_MS = 240;
+const PAUSE_MS = 240;
 
 function createModule(app: App): PlayedModule {
   let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
   const module = new LiveModule({
-    evaluate: (text, onLong) => pageSandbox().evaluate(text, { onLong }),
+    evaluate: (text, onSlow) => pageSandbox().evaluate(text, { onSlow }),
     now: () => performance.now(),
     whole() {
       const generation = app.session.store.getState().summary?.generation ?? -1;
@@ -46,9 +46,9 @@ function createModule(app: App): PlayedModule {
 interface ModuleInput {
   readonly name: string;
   readonly text: string;
-  readonly params: OwnParams;
-  /** replaces the page's window */
-  readonly shown: CsrMatrix | null;
+  readonly params: UserParams;
+  /** a matrix to show instead of the page's window */
+  readonly example: CsrMatrix | null;
   /** the matrix on which an exercise is judged */
   readonly judged: Matrix | null;
 }
@@ -58,26 +58,26 @@ export function useLiveModule({
   name,
   text,
   params,
-  shown,
+  example,
   judged,
-}: ModuleInput): PlayedModule & { readonly again: () => void } {
+}: ModuleInput): PlayedModule & { readonly runAgain: () => void } {
   const app = useApp();
-  const own = oncePerPage(app, createModule);
+  const played = oncePerPage(app, createModule);
   const pageWindow = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
-  const window = shown ?? pageWindow;
-  const [turn, setTurn] = useState(0);
+  const window = example ?? pageWindow;
+  const [repetition, setRepetition] = useState(0);
   const changedAt = useRef(0);
   useEffect(() => {
     if (!window) return;
-    const hasRested = performance.now() - changedAt.current > REST_MS;
+    const isAfterPause = performance.now() - changedAt.current > PAUSE_MS;
     changedAt.current = performance.now();
-    const open = (): void => void own.module.open({ name, text, params, window, judged });
-    const timer = setTimeout(open, hasRested ? 0 : TYPING_MS);
+    const open = (): void => void played.module.open({ name, text, params, window, judged });
+    const timer = setTimeout(open, isAfterPause ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
-  }, [own, name, text, params, window, judged, generation, turn]);
-  useEffect(() => () => own.module.close(), [own, name]);
-  return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
+  }, [played, name, text, params, window, judged, generation, repetition]);
+  useEffect(() => () => played.module.close(), [played, name]);
+  return useMemo(() => ({ ...played, runAgain: () => setRepetition((n) => n + 1) }), [played]);
 }
 
 /** A selection from the results for the current text. */

@@ -17,7 +17,7 @@ const MODULE_SUPPORT: EditorSupport = {
   extensions: () => [lineNumbers(), completionList],
 };
 
-/** The module that the editor shows, with messages about its lines. */
+/** The text of a format's module that the editor shows, with messages about its lines. */
 export interface EditorContent {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];
@@ -42,7 +42,7 @@ export function ModuleEditor({ content, onChange, onSave }: ModuleEditorProps) {
     [content.messages],
   );
   const file = useMemo(
-    (): EditedFile => ({ path: 'The module', code: text, original: text, messages, place: null, marked, readOnly }),
+    (): EditedFile => ({ path: 'The module', code: text, original: text, messages, scrollTo: null, marked, readOnly }),
     [text, messages, marked, readOnly],
   );
   return (

@@ -2,9 +2,9 @@ import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '
 import { EditorView, keymap, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
 import { type Completion, type Completions, completionsAt } from './completions.ts';
 
-/** The completions on show; `chosen`: the index of the one that Enter inserts. */
+/** The listed completions, and the index of the one that Enter inserts. */
 interface ListedCompletions extends Completions {
-  readonly chosen: number;
+  readonly selected: number;
 }
 
 const setListed = StateEffect.define<ListedCompletions | null>();
@@ -29,7 +29,7 @@ const listedField = StateField.define<ListedCompletions | null>({
 
 function listedAt(text: string, at: number, isRequested: boolean): ListedCompletions | null {
   const completions = completionsAt(text, at, isRequested);
-  return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
+  return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), selected: 0 };
 }
 
 function tooltip(listed: ListedCompletions): Tooltip {
@@ -52,7 +52,7 @@ function itemOf(view: EditorView, listed: ListedCompletions, option: Completion,
   const item = document.createElement('li');
   item.id = `completion-${i}`;
   item.setAttribute('role', 'option');
-  item.setAttribute('aria-selected', String(i === listed.chosen));
+  item.setAttribute('aria-selected', String(i === listed.selected));
   const name = document.createElement('span');
   name.textContent = option.label;
   const detail = document.createElement('span');
@@ -69,7 +69,7 @@ function itemOf(view: EditorView, listed: ListedCompletions, option: Completion,
 function insertCompletion(view: EditorView, { from, options }: Completions, i: number): void {
   const { label, insert = label } = options[i];
   const to = view.state.selection.main.head;
-  // To the first gap in the inserted text.
+  // The cursor goes to the first gap in the inserted text.
   const gap = /\(\)|''|\n {2}\n/.exec(insert);
   const cursor = gap ? gap.index + (gap[0].startsWith('\n') ? 3 : 1) : insert.length;
   view.dispatch({
@@ -80,14 +80,14 @@ function insertCompletion(view: EditorView, { from, options }: Completions, i: n
   });
 }
 
-/** Tells a screen reader which option is chosen. */
+/** Tells a screen reader which option is selected. */
 const ariaAttributes = ViewPlugin.define((view) => ({
   update() {
     const listed = view.state.field(listedField);
     const { contentDOM } = view;
     if (listed) {
       contentDOM.setAttribute('aria-controls', 'completions');
-      contentDOM.setAttribute('aria-activedescendant', `completion-${listed.chosen}`);
+      contentDOM.setAttribute('aria-activedescendant', `completion-${listed.selected}`);
     } else {
       contentDOM.removeAttribute('aria-controls');
       contentDOM.removeAttribute('aria-activedescendant');
@@ -95,6 +95,7 @@ const ariaAttributes = ViewPlugin.define((view) => ({
   },
 }));
 
+/** A key's command, which applies only while completions are listed. */
 const withListed =
   (act: (view: EditorView, listed: ListedCompletions) => void) =>
   (view: EditorView): boolean => {
@@ -106,7 +107,7 @@ const withListed =
 const move = (by: number): ((view: EditorView) => boolean) =>
   withListed((view, listed) => {
     const count = listed.options.length;
-    view.dispatch({ effects: setListed.of({ ...listed, chosen: (listed.chosen + by + count) % count }) });
+    view.dispatch({ effects: setListed.of({ ...listed, selected: (listed.selected + by + count) % count }) });
   });
 
 const theme = EditorView.theme({
@@ -142,8 +143,8 @@ export const completionList: Extension = [
     keymap.of([
       { key: 'ArrowDown', run: move(1) },
       { key: 'ArrowUp', run: move(-1) },
-      { key: 'Enter', run: withListed((view, listed) => insertCompletion(view, listed, listed.chosen)) },
-      { key: 'Tab', run: withListed((view, listed) => insertCompletion(view, listed, listed.chosen)) },
+      { key: 'Enter', run: withListed((view, listed) => insertCompletion(view, listed, listed.selected)) },
+      { key: 'Tab', run: withListed((view, listed) => insertCompletion(view, listed, listed.selected)) },
       { key: 'Escape', run: withListed((view) => view.dispatch({ effects: setListed.of(null) })) },
       {
         key: 'Ctrl-Space',

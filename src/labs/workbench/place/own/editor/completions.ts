@@ -36,7 +36,8 @@ const EXPORTS: readonly Completion[] = [
   { label: 'refuses', detail: 'why A cannot be held', insert: 'export function refuses(A, params) {\n  \n}' },
 ];
 
-const OF_MATRIX: readonly Completion[] = [
+/** Properties of A, the matrix that encode receives. */
+const MATRIX_MEMBERS: readonly Completion[] = [
   { label: 'rows', detail: 'how many' },
   { label: 'cols', detail: 'how many' },
   { label: 'nnz', detail: 'non-zeros' },
@@ -45,13 +46,14 @@ const OF_MATRIX: readonly Completion[] = [
   { label: 'slice', detail: 'rows from, up to', insert: 'slice(from, to)' },
   { label: 'at', detail: 'the value of a cell', insert: 'at(r, c)' },
 ];
-const OF_ROW: readonly Completion[] = [
+const ROW_MEMBERS: readonly Completion[] = [
   { label: 'index', detail: 'its number' },
   { label: 'length', detail: 'non-zeros of it' },
   { label: 'columns', detail: 'of its non-zeros, ascending' },
   { label: 'values', detail: 'of its non-zeros' },
 ];
-const OF_LIST: readonly Completion[] = [
+/** Properties of an array that encode writes. */
+const LIST_MEMBERS: readonly Completion[] = [
   { label: 'push', detail: 'stores a number', insert: 'push(value)' },
   { label: 'pad', detail: 'stores padding', insert: 'pad()' },
   { label: 'length', detail: 'elements so far' },
@@ -88,16 +90,16 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
   const before = line.slice(0, line.length - word.length);
   if (/\/\//.test(before)) return null;
   const fitting = (options: readonly Completion[]): Completions | null => {
-    const found = options.filter(({ label }) => label.startsWith(word) && label !== word);
-    return found.length === 0 ? null : { from, options: found };
+    const matching = options.filter(({ label }) => label.startsWith(word) && label !== word);
+    return matching.length === 0 ? null : { from, options: matching };
   };
   const arrays = arraysIn(text);
   const object = /([A-Za-z_$][\w$]*)(?:\?)?\.$/.exec(before)?.[1];
-  if (object === 'A') return fitting(OF_MATRIX);
-  if (object === 'row') return fitting(OF_ROW);
+  if (object === 'A') return fitting(MATRIX_MEMBERS);
+  if (object === 'row') return fitting(ROW_MEMBERS);
   if (object === 'out' || object === 'arrays') return fitting(named(arrays));
   if (object === 'params') return fitting(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
-  if (object !== undefined) return arrays.has(object) ? fitting(OF_LIST) : null;
+  if (object !== undefined) return arrays.has(object) ? fitting(LIST_MEMBERS) : null;
   const declaration = /:\s*['"`]([\w${}]*\s?)$/.exec(before);
   if (declaration) {
     const isClass = declaration[1].includes(' ');
@@ -117,8 +119,8 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
       ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),
     );
     const start = at - line.trimStart().length;
-    const found = missing.filter(({ label }) => label.startsWith(word) || 'export'.startsWith(word));
-    return found.length === 0 ? null : { from: start, options: found };
+    const matching = missing.filter(({ label }) => label.startsWith(word) || 'export'.startsWith(word));
+    return matching.length === 0 ? null : { from: start, options: matching };
   }
   return fitting([...named(arrays), ...paramsIn(text).map((label) => ({ label, detail: 'parameter' }))]);
 }

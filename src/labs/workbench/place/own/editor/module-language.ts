@@ -8,6 +8,7 @@ const KEYWORDS = new Set(
   ),
 );
 
+/** What may go on over several lines. */
 const COMMENT = 1;
 const TEMPLATE = 2;
 

@@ -6,7 +6,7 @@ import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
-import { type Goal, FORMAT_EXERCISES, type FormatExercise, ownExercise, progressKey } from './format-exercises.ts';
+import { type Goal, FORMAT_EXERCISES, type FormatExercise, exerciseAddress, progressKey } from './format-exercises.ts';
 import { countText } from '../../../../../core/story/words.ts';
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { decodingDifference } from '../../../own/module-requests.ts';
@@ -17,16 +17,16 @@ interface FormatTaskProps extends TaskProps {
   readonly exercise: FormatExercise;
   /** puts the solution into the editor; the previous text becomes a version */
   readonly onSolution: () => void;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** An exercise: a format to write, or a matrix to find that a format does not return. */
-export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: FormatTaskProps) {
+export function FormatTask({ exercise, played, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
-  const laws = useModuleState(own, (s) => (s.lawsMs === null ? null : s.laws));
-  const judged = useModuleState(own, (s) => s.judged);
-  const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
+  const laws = useModuleState(played, (s) => (s.lawsMs === null ? null : s.laws));
+  const judged = useModuleState(played, (s) => s.judged);
+  const story = useModuleState(played, (s) => (s.isStoryOld ? null : s.story));
   const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
   const next = FORMAT_EXERCISES.at(FORMAT_EXERCISES.indexOf(exercise) + 1);
   return (
@@ -42,7 +42,7 @@ export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: Form
         <p key={hint}>{hint}</p>
       ))}
       solution={solution === null ? null : { about: null, start, text: solution, onTake: onSolution }}
-      next={next ? { title: next.title, onOpen: () => onRead(ownExercise(next.id)) } : null}
+      next={next ? { title: next.title, onOpen: () => onShow(exerciseAddress(next.id)) } : null}
     >
       {goal.kind === 'matrix' && (
         <MatrixFields
@@ -104,9 +104,9 @@ export function bytesVerdict(
     return { kind: 'open', share: null, sentence: `Not yet: “${first.title}” does not hold.` };
   }
   if (judged === null)
-    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.of}: refused, or not weighed yet.` };
+    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.matrixName}: refused, or not weighed yet.` };
   const { totalBytes } = judged;
-  const takes = `${goal.of} take${goal.of.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
+  const takes = `${goal.matrixName} take${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
   if (totalBytes > goal.max) {
     return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
   }
@@ -116,9 +116,9 @@ export function bytesVerdict(
 /** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
-  const { chosen, decoding } = story.trace.own;
-  const found = decodingDifference(matrix, chosen, decoding);
-  return found === null
+  const { setup, decoding } = story.trace.roundTrip;
+  const difference = decodingDifference(matrix, setup, decoding);
+  return difference === null
     ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }
     : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };
 }

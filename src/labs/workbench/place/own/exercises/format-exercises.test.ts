@@ -26,7 +26,7 @@ async function verdictOn({ goal, ...exercise }: FormatExercise, text: string): P
 
 async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict | null> {
   const format = await opened(text);
-  const outcome = await format.ask(matrix, {}, true);
+  const outcome = await format.roundTrip(matrix, {}, true);
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   const story = await format.format.story();
   const trace = story.trace(matrix, {}) as unknown as UserFormatTrace;

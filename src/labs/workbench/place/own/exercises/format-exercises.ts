@@ -1,20 +1,20 @@
 import type { Matrix } from '../../../../../core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
-import { ownPath, type WorkbenchFields } from '../../address.ts';
+import { userFormatPath, type WorkbenchFields } from '../../address.ts';
 import ell from './texts/ell.js?raw';
 import firstZero from './texts/first-zero.js?raw';
 import shared from './texts/shared.js?raw';
 import sharedSolution from './texts/shared.solution.js?raw';
 import { LARGE_MATRIX } from '../starter-figure.ts';
 
-/** The goal of an exercise. */
+/** What a reader's answer has to reach. */
 export type Goal =
-  /** all laws hold, and the matrix takes at most this many bytes */
-  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly of: string }
-  /** a matrix of at most this many rows and columns that is not returned */
+  /** a format whose laws all hold, and in which the matrix takes at most `max` bytes */
+  | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
+  /** a matrix of at most this many rows and columns that decode does not return */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
-/** An exercise: a format to write, or a matrix to find. */
+/** An exercise about formats: one to write, or a matrix to find that a given one does not return. */
 export interface FormatExercise {
   readonly id: string;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface FormatExercise {
 }
 
 /** Rows of 256 columns at density 0.3, of which groups of eight, anywhere in the matrix, have the same columns. */
-const SHARED: GenerateSpec = {
+const SHARED_COLUMNS: GenerateSpec = {
   pattern: 'shared-columns',
   rows: 128,
   cols: 256,
@@ -38,6 +38,7 @@ const SHARED: GenerateSpec = {
   options: { groupRows: 8, noise: 0 },
 };
 
+/** The four lines that the first exercise changes, and how. */
 const ELL_TO_SELL = [
   ['const chunkOf = (rows) => Math.max(1, rows);', 'const chunkOf = () => 8;'],
   ['const rows = A.slice(0, A.rows);', 'const rows = A.slice(0, A.rows).sort((a, b) => b.length - a.length);'],
@@ -59,7 +60,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
       'Cut first: with 8 rows in each chunk the laws still hold, and the bytes fall.',
       'Once rows are sorted, decode no longer knows which row is in a place: order has to say it.',
     ],
-    goal: { kind: 'bytes', matrix: LARGE_MATRIX, max: 48_000, of: '256 × 384 skewed rows' },
+    goal: { kind: 'bytes', matrix: LARGE_MATRIX, max: 48_000, matrixName: '256 × 384 skewed rows' },
     start: ell,
     solution: ELL_TO_SELL.reduce((text, [from, to]) => text.replace(from, to), ell),
   },
@@ -87,7 +88,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
       'The values alone take 19 648 bytes, so columns may take at most half a byte each.',
       'Store each set of columns once, and for each row which set it has.',
     ],
-    goal: { kind: 'bytes', matrix: SHARED, max: 25_155, of: 'the matrix with shared columns' },
+    goal: { kind: 'bytes', matrix: SHARED_COLUMNS, max: 25_155, matrixName: 'the matrix with shared columns' },
     start: shared,
     solution: sharedSolution,
   },
@@ -106,21 +107,21 @@ export function judgedMatrix({ id, goal }: FormatExercise): Matrix | null {
 }
 
 /** The exercise in an address, in place of the name of a format. */
-export function ownExerciseAt(name: string): FormatExercise | null {
-  return FORMAT_EXERCISES.find(({ id }) => name === ownExerciseName(id)) ?? null;
+export function formatExerciseAt(name: string): FormatExercise | null {
+  return FORMAT_EXERCISES.find(({ id }) => name === formatExerciseName(id)) ?? null;
 }
 
-/** The key of progress: kernels have exercises with the same numbers. */
+/** The key of an exercise's progress: kernel exercises have the same numbers. */
 export function progressKey(id: string): string {
   return `own ${id}`;
 }
 
 /** The address of an exercise. */
-export function ownExercise(id: string): Pick<WorkbenchFields, 'kernel'> {
-  return { kernel: ownPath(ownExerciseName(id)) };
+export function exerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
+  return { kernel: userFormatPath(formatExerciseName(id)) };
 }
 
 /** No draft has such a name: drafts that answer exercises are found by their exercise. */
-function ownExerciseName(id: string): string {
+function formatExerciseName(id: string): string {
   return `exercise:${id}`;
 }

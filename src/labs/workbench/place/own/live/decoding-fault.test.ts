@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { chosenOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { encodeAndDecode } from '../../../own/module-requests.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { decodingFault } from './decoding-fault.ts';
-import type { Problem } from './module-state.ts';
+import type { ModuleProblem } from './module-state.ts';
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
@@ -15,9 +15,9 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   expect(textOf(id)).toContain(from);
   const text = textOf(id).replace(from, to);
   const runners = localRunners(text);
-  const made = await encodeAndDecode(runners, await chosenOf(runners), matrix, true);
+  const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));
-  const found: Problem | null = decodingFault(made.result, matrix);
+  const found: ModuleProblem | null = decodingFault(made.result, matrix);
   return found && [found.sentence, text.split('\n')[found.line - 1].trim()];
 }
 

@@ -4,16 +4,16 @@ import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
-import type { Problem } from './module-state.ts';
+import type { ModuleProblem } from './module-state.ts';
 
 /**
  * The cause of a wrong decoding, as a sentence with the line of the module: the element from which decode made the first wrong
  * cell, or that it never read, and the line that stored it. Null if nothing is wrong, or the store is unknown.
  * O(elements + reads).
  */
-export function decodingFault(run: RoundTrip, matrix: CsrMatrix): Problem | null {
+export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem | null {
   const { puts } = run.decoding;
-  const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)));
+  const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.setup.arrays)));
   const owners = ownersOf(run);
   for (let i = 0; i < puts.rows.length; i++) {
     const [row, column] = [puts.rows[i], puts.columns[i]];
@@ -44,12 +44,12 @@ function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean):
 
 /** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
 function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
-  const there = new Set(Array.from(rows, (of, i) => `${of},${columns[i]}`));
-  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !there.has(cell));
+  const decoded = new Set(Array.from(rows, (r, i) => `${r},${columns[i]}`));
+  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !decoded.has(cell));
 }
 
-/** The elements read before decode left the matrix. */
-function outsideFault(run: RoundTrip, { rows }: CsrMatrix): Problem | null {
+/** The element from which decode made a cell outside the matrix. */
+function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
   const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
@@ -64,7 +64,7 @@ function outsideFault(run: RoundTrip, { rows }: CsrMatrix): Problem | null {
 }
 
 /** The first element that decode never read. */
-function unreadFault(run: RoundTrip): Problem | null {
+function unreadFault(run: RoundTrip): ModuleProblem | null {
   const { reads } = run.decoding;
   if (!reads || reads.at.length === 0) return null;
   const read = new Set(Array.from(reads.at, (at, i) => `${reads.array[i]}/${at}`));
@@ -85,7 +85,7 @@ function problemAt(
   { encoding: { stores } }: RoundTrip,
   [array, at]: readonly [number, number],
   sentence: string,
-): Problem | null {
+): ModuleProblem | null {
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
     if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence, line: stores.line[i] };
   }
@@ -105,9 +105,9 @@ function classOf({ encoding }: RoundTrip, array: number): string {
 }
 
 function elementText({ encoding }: RoundTrip, [array, at]: readonly [number, number]): string {
-  const { array: own, elements } = encoding.arrays[array];
-  const value = own.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
-  return `${own.name}[${at}] = ${value}`;
+  const { array: declared, elements } = encoding.arrays[array];
+  const value = declared.type.kind === 'float' ? shortestF32(elements[at]) : String(elements[at]);
+  return `${declared.name}[${at}] = ${value}`;
 }
 
 function cellsOf({ rows, indptr, indices, data }: CsrMatrix): ReadonlyMap<string, number> {

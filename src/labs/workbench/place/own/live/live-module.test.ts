@@ -3,7 +3,7 @@ import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import type { Request } from '../../../own/module-messages.ts';
-import type { Evaluated } from '../../../own/user-format-session.ts';
+import type { ModuleEvaluation } from '../../../own/user-format-session.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { LiveModule, type LiveModuleOptions } from './live-module.ts';
 import type { LiveModuleState, ModuleTask } from './module-state.ts';
@@ -39,7 +39,7 @@ const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
 /** Runners that never answer one kind of request. */
-function silent(text: string, on: Request['ask'], asked: () => void): Evaluated {
+function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
   const { encoder, decoder } = localRunners(text);
   const rejections: ((error: Error) => void)[] = [];
   return {
@@ -89,9 +89,9 @@ describe('a desk', () => {
     const text = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     await module.open(taskOf(text));
     expect(brokenOf(known(module))).toEqual(['back', 'once']);
-    const [{ law, point, matrix }] = known(module).counterexamples;
+    const [{ law, cause, matrix }] = known(module).counterexamples;
     expect([law, matrix.rows]).toEqual(['back', 1]);
-    expect(text.split('\n')[(point?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
+    expect(text.split('\n')[(cause?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
   });
 
   test('keeps the last picture while a text does not run, and says where it does not', async () => {
@@ -133,8 +133,8 @@ describe('a desk', () => {
     let asked = (): void => {};
     const reached = new Promise<void>((resolve) => (asked = resolve));
     const module = moduleOf({
-      evaluate: (text, onLong) => {
-        long = onLong;
+      evaluate: (text, onSlow) => {
+        long = onSlow;
         return silent(text, 'encode', asked);
       },
     });
@@ -160,11 +160,11 @@ describe('a desk', () => {
     const released = new Promise<void>((resolve) => (answer = resolve));
     const isAsked = new Promise<void>((resolve) => (reached = resolve));
     const module = moduleOf({
-      evaluate: (text, onLong) => {
+      evaluate: (text, onSlow) => {
         const { encoder, decoder } = localRunners(text);
         const ask = async (request: Request): Promise<unknown> => {
           if (request.ask === 'describe') {
-            onLong('describe');
+            onSlow('describe');
             reached();
             await released;
           }

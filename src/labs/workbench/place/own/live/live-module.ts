@@ -3,14 +3,14 @@ import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { Request } from '../../../own/module-messages.ts';
-import { type Evaluated, type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
+import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../../../own/user-format-session.ts';
 import { reasonOf } from '../../../own/user-format-source.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import {
   type Counterexample,
   EMPTY_STATE,
   type LiveModuleState,
-  type Problem,
+  type ModuleProblem,
   type Setting,
   type ModuleTask,
 } from './module-state.ts';
@@ -21,8 +21,8 @@ import { messageOf } from '../../../../../core/errors.ts';
 
 /** The environment of a live module: sandbox, clock and matrices. */
 export interface LiveModuleOptions {
-  /** Evaluates a text; `onLong` is called when an answer takes longer than two seconds. */
-  readonly evaluate: (text: string, onLong: (what: Request['ask']) => void) => Evaluated;
+  /** Evaluates a text; `onSlow` is called when an answer takes longer than two seconds. */
+  readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => ModuleEvaluation;
   /** milliseconds */
   readonly now: () => number;
   /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
@@ -31,19 +31,22 @@ export interface LiveModuleOptions {
   readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
 }
 
+/** Adds results of a text to the state. Throws SupersededError once another text was opened. */
+type SetResults = (part: Partial<LiveModuleState>) => void;
+
 /** The run of a text was abandoned, since another text was opened. */
 class SupersededError extends Error {}
 
 /** The message of a sandbox that had to remove its frame, after which the run is repeated a few times. */
-const CLOSED = 'the sandbox was closed';
+const CLOSED_MESSAGE = 'the sandbox was closed';
 const RETRIES = 3;
 
 /** Maximum number of settings that are tried. */
 const MAX_SETTINGS = 64;
 
 /**
- * Runs the module in the editor while a person writes it: opens each text, and puts into `store` what it does with the window,
- * whether its laws hold, and its bytes. The newest text counts. Nothing is run before `open`.
+ * Runs the module in the editor while a person writes it: opens each text, and puts into `store` the story of the window, whether
+ * the laws of formats hold, and the bytes of matrices. The newest text counts. Nothing is run before `open`.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -56,8 +59,8 @@ export class LiveModule {
     this.#options = options;
     this.#session = new UserFormatSession((text) => {
       const generation = this.#generation;
-      return options.evaluate(text, (what) => {
-        if (generation === this.#generation) this.store.setState({ slowRequest: what });
+      return options.evaluate(text, (slowRequest) => {
+        if (generation === this.#generation) this.store.setState({ slowRequest });
       });
     });
   }
@@ -68,7 +71,7 @@ export class LiveModule {
     this.#openedAt = this.#options.now();
     const isStoryOld = this.store.getState().story !== null;
     this.store.setState({ phase: 'running', text: task.text, slowRequest: null, lawsMs: null, isStoryOld });
-    const set = (part: Partial<LiveModuleState>): void => {
+    const set: SetResults = (part) => {
       if (generation !== this.#generation) throw new SupersededError();
       // There are new results, so the slow call has returned.
       this.store.setState({ slowRequest: null, ...part });
@@ -89,9 +92,9 @@ export class LiveModule {
     const seconds = ((this.#options.now() - this.#openedAt) / 1000).toFixed(1);
     this.#generation++;
     this.#session.close();
-    const what =
+    const subject =
       slowRequest === null ? 'The module' : slowRequest === 'describe' ? 'Evaluating the module' : slowRequest;
-    const sentence = `${what} was ended after ${seconds} s.`;
+    const sentence = `${subject} was ended after ${seconds} s.`;
     this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
@@ -108,31 +111,31 @@ export class LiveModule {
   }
 
   /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
-  async #runWithRetries(task: ModuleTask, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
-    for (let left = RETRIES; ; left--) {
+  async #runWithRetries(task: ModuleTask, set: SetResults): Promise<void> {
+    for (let retriesLeft = RETRIES; ; retriesLeft--) {
       try {
         return await this.#run(task, set);
       } catch (error) {
-        if (left === 0 || !(error instanceof Error) || error.message !== CLOSED) throw error;
+        if (retriesLeft === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
         set({});
       }
     }
   }
 
-  async #run(
-    { name, text, params: given, window, judged }: ModuleTask,
-    set: (part: Partial<LiveModuleState>) => void,
-  ): Promise<void> {
+  async #run({ name, text, params: requested, window, judged }: ModuleTask, set: SetResults): Promise<void> {
     const opened = await this.#session.open(name, text);
     if (opened === null) throw new SupersededError();
     if (opened.kind !== 'done') {
-      const problem: Problem = { sentence: sentenceOf(reasonOf(opened)), line: 'line' in opened ? opened.line : 0 };
+      const problem: ModuleProblem = {
+        sentence: sentenceOf(reasonOf(opened)),
+        line: 'line' in opened ? opened.line : 0,
+      };
       set({ ...NO_RESULTS, problem });
       if (problem.line === 0 && isSyntaxError(problem.sentence)) await this.#findSyntaxError(text, problem, set);
       return;
     }
     const format = opened.result;
-    const params = paramsOf(format.description, given);
+    const params = paramsOf(format.description, requested);
     set({ description: format.description, params });
     await this.#showStory(format, window, set);
     await this.#testLaws(format, set);
@@ -144,13 +147,9 @@ export class LiveModule {
   }
 
   /** Builds the story of the window. */
-  async #showStory(
-    format: OpenedFormat,
-    window: CsrMatrix,
-    set: (part: Partial<LiveModuleState>) => void,
-  ): Promise<void> {
+  async #showStory(format: OpenedFormat, window: CsrMatrix, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
-    const outcome = await format.ask(window, params, true);
+    const outcome = await format.roundTrip(window, params, true);
     if (outcome.kind !== 'done') {
       const sentence = sentenceOf(reasonOf(outcome));
       if (outcome.kind === 'refused') return set({ refusal: sentence, problem: null });
@@ -161,7 +160,7 @@ export class LiveModule {
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 
-  async #testLaws(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #testLaws(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();
     const onReport = (laws: LawReport): void => set({ laws });
@@ -173,27 +172,29 @@ export class LiveModule {
     for (const { id, broken } of laws.laws) {
       if (!broken) continue;
       const { matrix, why, line } = broken;
-      const run = await format.ask(matrix, params, true);
-      const through = run.kind === 'done' ? run.result : null;
-      const point = line > 0 ? { sentence: why, line } : through && decodingFault(through, matrix);
-      counterexamples.push({ law: id, matrix, run: through, point });
+      const run = await format.roundTrip(matrix, params, true);
+      const roundTrip = run.kind === 'done' ? run.result : null;
+      const cause = line > 0 ? { sentence: why, line } : roundTrip && decodingFault(roundTrip, matrix);
+      counterexamples.push({ law: id, matrix, run: roundTrip, cause });
     }
     set({ counterexamples });
   }
 
   /** Computes the bytes of the whole matrix with every setting, and of random ones. */
-  async #measureBytes(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #measureBytes(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
-    const found = await this.#options.whole();
-    if (found) {
-      const { matrix, isWholeMatrix } = found;
+    const source = await this.#options.whole();
+    if (source) {
+      const { matrix, isWholeMatrix } = source;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
-      set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: 0, settingCount: all.length } });
+      const showTried = (triedSettings: number): void =>
+        set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings, settingCount: all.length } });
+      showTried(0);
       for (const [i, each] of all.entries()) {
         const measured = await format.bytes(matrix, each);
         if (measured.kind === 'done') {
@@ -201,9 +202,7 @@ export class LiveModule {
             (a, b) => a.bytes - b.bytes,
           );
         }
-        set({
-          whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: i + 1, settingCount: all.length },
-        });
+        showTried(i + 1);
       }
     } else set({ whole: null });
     for (const { density, make } of this.#options.densities) {
@@ -214,11 +213,11 @@ export class LiveModule {
   }
 
   /** Browsers do not say where a module has a syntax error: parts of the text are tried to find it. */
-  async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #findSyntaxError(text: string, problem: ModuleProblem, set: SetResults): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
-      const found = await this.#session.open('part', part);
-      if (found === null) throw new SupersededError();
-      return found.kind === 'done' ? null : sentenceOf(reasonOf(found));
+      const opened = await this.#session.open('part', part);
+      if (opened === null) throw new SupersededError();
+      return opened.kind === 'done' ? null : sentenceOf(reasonOf(opened));
     });
     this.#session.close();
     if (line > 0) set({ problem: { ...problem, line } });
@@ -236,7 +235,7 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   dots: [],
 };
 
-/** Ends with a full stop. */
+/** A reason as a sentence, with its full stop. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../core/matrix/index.ts';
-import { generate } from '../../../../../generate/generate.ts';
+import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
 import type { App } from '../../../../../kit/app-context.ts';
 
 /** Maximum cells per request to the engine. */
@@ -18,12 +18,12 @@ export async function wholeMatrix({
   const step = Math.max(1, Math.floor(MAX_CELLS / Math.max(1, cols)));
   let row = 0;
   for (let nonZeros = 0; row < rows && nonZeros < MAX_NON_ZEROS;) {
-    const wanted = Math.min(step, rows - row);
-    const part = await session.cells({ row, col: 0, rows: wanted, cols });
+    const count = Math.min(step, rows - row);
+    const part = await session.cells({ row, col: 0, rows: count, cols });
     if (!part) return null;
     parts.push(part);
     nonZeros += part.data.length;
-    row += wanted;
+    row += count;
   }
   return { matrix: stacked(parts, cols), isWholeMatrix: row === rows };
 }
@@ -51,16 +51,9 @@ const DENSITIES = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
 /** Rows and columns: few enough that each matrix is encoded within an animation frame. */
 export const DENSITY_SIZE = 256;
 
-const generated = new Map<number, Matrix>();
-
 /** Random matrices by density, each made once on first use. */
-export const densities = DENSITIES.map((density) => ({
-  density,
-  make: (): Matrix => {
-    const known = generated.get(density);
-    if (known) return known;
-    const matrix = generate({ pattern: 'uniform', rows: DENSITY_SIZE, cols: DENSITY_SIZE, density, seed: 1 });
-    generated.set(density, matrix);
-    return matrix;
-  },
-}));
+export const densities = DENSITIES.map((density) => {
+  const spec: GenerateSpec = { pattern: 'uniform', rows: DENSITY_SIZE, cols: DENSITY_SIZE, density, seed: 1 };
+  let matrix: Matrix | null = null;
+  return { density, make: () => (matrix ??= generate(spec)) };
+});

@@ -1,19 +1,19 @@
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
-import type { Description } from '../../../own/parse-answers.ts';
+import type { ModuleDescription } from '../../../own/parse-answers.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
-import type { OwnParams, Request } from '../../../own/module-messages.ts';
+import type { UserParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
-/** An error of a text: a sentence, and the line of the module; 0 if unknown. */
-export interface Problem {
+/** An error of a module's text: a sentence, and the line; 0 if unknown. */
+export interface ModuleProblem {
   readonly sentence: string;
   readonly line: number;
 }
 
-/** The story of a text on a matrix. */
+/** The story of a format on a matrix, with its steps. */
 export interface NarratedStory {
   readonly story: AnyStory;
   readonly trace: UserFormatTrace;
@@ -25,12 +25,12 @@ export interface Counterexample {
   readonly matrix: CsrMatrix;
   readonly run: RoundTrip | null;
   /** the cause and its line in the module; null if unknown */
-  readonly point: Problem | null;
+  readonly cause: ModuleProblem | null;
 }
 
 /** The bytes of a matrix with one setting of the parameters. */
 export interface Setting {
-  readonly params: OwnParams;
+  readonly params: UserParams;
   readonly bytes: number;
 }
 
@@ -62,10 +62,10 @@ export interface LiveModuleState {
   readonly text: string | null;
   /** the request that takes too long, until a person decides whether to wait */
   readonly slowRequest: Request['ask'] | null;
-  readonly description: Description | null;
-  readonly params: OwnParams;
+  readonly description: ModuleDescription | null;
+  readonly params: UserParams;
   /** why there is no picture of this text */
-  readonly problem: Problem | null;
+  readonly problem: ModuleProblem | null;
   /** why the window is refused */
   readonly refusal: string | null;
   /** the last picture, which may be of an earlier text */
@@ -75,7 +75,7 @@ export interface LiveModuleState {
   /** their duration in milliseconds; null while they are being tested */
   readonly lawsMs: number | null;
   readonly counterexamples: readonly Counterexample[];
-  /** the matrix on which the task is judged, in the module's arrays */
+  /** bytes of the matrix of an exercise */
   readonly judged: StorageLedger | null;
   readonly whole: WholeBytes | null;
   readonly dots: readonly DensityDot[];
@@ -105,8 +105,8 @@ export interface ModuleTask {
   /** of the draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
-  readonly params: OwnParams;
+  readonly params: UserParams;
   readonly window: CsrMatrix;
-  /** the further matrix of an exercise; null for none */
+  /** the matrix on which an exercise measures bytes; null for none */
   readonly judged: Matrix | null;
 }

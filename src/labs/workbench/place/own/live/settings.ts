@@ -1,16 +1,16 @@
-import type { Description } from '../../../own/parse-answers.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { ModuleDescription } from '../../../own/parse-answers.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 
-/** Every combination of the options, the defaults first; one without parameters. O(combinations). */
-export function settingsOf(params: Description['params']): readonly OwnParams[] {
-  return params.reduce<readonly OwnParams[]>(
+/** Every combination of the options of a format's parameters, the defaults first. O(combinations). */
+export function settingsOf(params: ModuleDescription['params']): readonly UserParams[] {
+  return params.reduce<readonly UserParams[]>(
     (all, { name, options }) => all.flatMap((one) => options.map((option) => ({ ...one, [name]: option }))),
     [{}],
   );
 }
 
-/** 'C 4, sigma 128' */
-export function settingText(params: OwnParams): string {
+/** A setting of the parameters in words: 'C 4, sigma 128'. */
+export function settingText(params: UserParams): string {
   return Object.entries(params)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');

@@ -14,16 +14,16 @@ export async function syntaxLine(
   refusal: (text: string) => Promise<string | null>,
 ): Promise<number> {
   const lines = text.split('\n');
-  const isThere = async (count: number): Promise<boolean> =>
+  const isRefused = async (count: number): Promise<boolean> =>
     (await refusal(lines.slice(0, count).join('\n'))) === sentence;
   let low = 1;
   let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (await isThere(middle)) high = middle;
+    if (await isRefused(middle)) high = middle;
     else low = middle + 1;
   }
-  // The text ends too early: the place is the bracket left open.
+  // The text ends too early: a bracket was left open.
   return low === lines.length ? (openBracketLine(text) ?? low) : low;
 }
 
@@ -31,8 +31,8 @@ const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /** The line of the last unclosed bracket; null if there is none. Strings and comments are ignored. O(characters). */
 function openBracketLine(text: string): number | null {
-  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
-    found.replaceAll(/[^\n]/g, ' '),
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (ignored) =>
+    ignored.replaceAll(/[^\n]/g, ' '),
   );
   const open: { readonly sign: string; readonly line: number }[] = [];
   let line = 1;

@@ -31,17 +31,18 @@ const Y: Axis = {
  * Samples for closed forms: more of them near 0, where they bend. Not 0 itself, where closed forms with padding are
  * discontinuous.
  */
-const SAMPLED = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
+const SAMPLED_DENSITIES = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
 /** The unit of a matrix's size. */
-const OF_DENSE = 'bytes relative to dense';
-const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+const UNIT = 'bytes relative to dense';
+/** A rule where a matrix takes as many bytes as dense. */
+const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Sizes on random matrices as dots, over the closed forms of the baseline and of the format in the sentence. */
-export function DensityDots({ own }: { readonly own: PlayedModule }) {
+/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the page's format A. */
+export function DensityDots({ played }: { readonly played: PlayedModule }) {
   const { formats } = useApp();
-  const dots = useModuleState(own, (s) => s.dots);
-  const title = useModuleState(own, (s) => s.description?.title ?? 'It');
-  const here = useModuleState(own, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const dots = useModuleState(played, (s) => s.dots);
+  const title = useModuleState(played, (s) => s.description?.title ?? 'It');
+  const size = useModuleState(played, (s) => s.whole?.ledger?.effectiveDensity ?? null);
   const density = useSession((s) => s.summary?.density ?? null);
   const inSentence = useDocument((doc) => doc.format);
   const paramsInSentence = useDocument((doc) => doc.params[doc.format]);
@@ -53,7 +54,7 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
       const params = id === inSentence ? paramsInSentence : defaultParams<Record<string, unknown>>(format.params);
       const sizeAt = format.expectedEffectiveDensity;
       if (!sizeAt) return [];
-      const points = SAMPLED.map((x) => ({ x, y: sizeAt(x, params ?? {}, shape).expected }));
+      const points = SAMPLED_DENSITIES.map((x) => ({ x, y: sizeAt(x, params ?? {}, shape).expected }));
       const colors = { color: cssColorOf(id), textColor: cssTextColorOf(id) };
       return [{ ...colors, id, kind: 'limit', title: format.title, join: 'straight', points }];
     });
@@ -63,21 +64,21 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
     return [...curves, { id: 'mine', kind: 'encoded', title, color: 'var(--text)', textColor: 'var(--text)', points }];
   }, [curves, dots, title]);
   if (dots.length === 0) return null;
-  const isHere = density !== null && here !== null;
+  const isMeasured = density !== null && size !== null;
   return (
     <Section title="Size against what is left" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
       <Chart
         id="own-size-by-density"
-        heading={{ title: `${title} on random matrices`, caption: OF_DENSE }}
+        heading={{ title: `${title} on random matrices`, caption: UNIT }}
         spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${percent(d.effectiveDensity, 1)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
         x={X}
         y={Y}
         height={HEIGHT}
         series={series}
-        rules={EVEN}
-        notes={isHere ? [{ x: density, y: Math.min(here, Y.domain[1]), text: `${percent(here, 1)} here` }] : []}
+        rules={AS_DENSE}
+        notes={isMeasured ? [{ x: density, y: Math.min(size, Y.domain[1]), text: `${percent(size, 1)} here` }] : []}
         figures={() => ({
-          head: ['left', OF_DENSE],
+          head: ['left', UNIT],
           rows: dots.map((d) => ({
             name: leftText(d.density),
             cells: [percent(d.effectiveDensity, 1)],

@@ -13,7 +13,7 @@ import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { matrixOfPuts } from '../../../../../core/declared/matrix-of-puts.ts';
 import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 
 /** Maximum number of rows, columns and elements in the drawing; the rest is described in words. */
 const MAX_ROWS = 4;
@@ -21,13 +21,13 @@ const MAX_COLUMNS = 5;
 const MAX_ELEMENTS = 6;
 
 const CELL = 'min-w-6 rounded-[2px] px-1 py-px text-12 text-center font-mono';
-const WRONG = 'bg-danger-ground text-danger outline-[1.5px] outline-danger -outline-offset-1';
+const WRONG_CELL = 'bg-danger-ground text-danger outline-[1.5px] outline-danger -outline-offset-1';
 const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, color: `var(--${kind}-text)` });
 
 /** A counterexample as a picture: the matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ counterexample: { matrix, run } }: { readonly counterexample: Counterexample }) {
   const decoded = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
-  const expected = run ? roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
+  const expected = run ? roundedMatrix(matrix, valueTypeOf(run.setup.arrays)) : matrix;
   return (
     <div className="grid grid-cols-[auto_1fr] gap-y-1 gap-x-3">
       <figure className="contents">
@@ -78,7 +78,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
-                className={`${CELL} ${isWrong ? WRONG : 'bg-cell text-muted'}`}
+                className={`${CELL} ${isWrong ? WRONG_CELL : 'bg-cell text-muted'}`}
                 style={isWrong || value === 0 ? undefined : colorsOf('values')}
                 title={isWrong ? `not ${textOf(expectedValue)}` : undefined}
               >
@@ -113,7 +113,7 @@ function textOf(value: number): string {
 }
 
 interface LawListProps {
-  readonly own: PlayedModule;
+  readonly played: PlayedModule;
   readonly name: string;
   readonly onStage: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
@@ -121,28 +121,25 @@ interface LawListProps {
 }
 
 /** A list of the laws of a format: how often each holds, and the smallest matrix that breaks it. */
-export function LawList({ own, name, onStage, isSecret = false }: LawListProps) {
-  const laws = useModuleState(own, (s) => s.laws);
-  const ms = useModuleState(own, (s) => s.lawsMs);
-  const phase = useModuleState(own, (s) => s.phase);
-  const counterexamples = useModuleState(own, (s) => s.counterexamples);
-  const params = useModuleState(own, (s) => s.params);
+export function LawList({ played, name, onStage, isSecret = false }: LawListProps) {
+  const laws = useModuleState(played, (s) => s.laws);
+  const ms = useModuleState(played, (s) => s.lawsMs);
+  const phase = useModuleState(played, (s) => s.phase);
+  const counterexamples = useModuleState(played, (s) => s.counterexamples);
+  const params = useModuleState(played, (s) => s.params);
   const isTrying = phase === 'running' && ms === null;
-  const aside =
-    laws === null
-      ? isTrying
-        ? 'being tried'
-        : 'not tried'
+  const aside = isTrying
+    ? 'being tried'
+    : laws === null
+      ? 'not tried'
       : ms === null
-        ? isTrying
-          ? 'being tried'
-          : 'not tried to the end'
+        ? 'not tried to the end'
         : `${laws.matrices} matrices in ${(ms / 1000).toFixed(2)} s`;
   return (
     <Section
       title="Laws"
       aside={aside}
-      action={isTrying && <TextButton onClick={() => own.module.cancel()}>Cancel</TextButton>}
+      action={isTrying && <TextButton onClick={() => played.module.cancel()}>Cancel</TextButton>}
     >
       <ul className="grid gap-1">
         {laws === null
@@ -182,10 +179,10 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
 interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
   readonly law: LawState;
   readonly counterexample: Counterexample | null;
-  readonly params: OwnParams;
+  readonly params: UserParams;
 }
 
-function Law({ law: { id, title, held, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
+function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
@@ -196,7 +193,7 @@ function Law({ law: { id, title, held, tried, broken }, counterexample, name, pa
       </span>
       <span className={broken ? 'font-semibold text-danger' : undefined}>{title}</span>
       <span className={broken ? 'number text-danger' : 'number text-muted'}>
-        {held === tried ? countText(held) : `${countText(held)} of ${countText(tried)}`}
+        {passed === tried ? countText(passed) : `${countText(passed)} of ${countText(tried)}`}
       </span>
       {broken && !isSecret && (
         <div className="col-[2/-1] grid gap-2 mt-1 mb-3 wrap-anywhere">
@@ -211,9 +208,9 @@ function Law({ law: { id, title, held, tried, broken }, counterexample, name, pa
           )}
           {counterexample && <CounterexamplePicture counterexample={counterexample} />}
           <p>{broken.why}</p>
-          {counterexample?.point && counterexample.point.sentence !== broken.why && (
+          {counterexample?.cause && counterexample.cause.sentence !== broken.why && (
             <p>
-              {counterexample.point.sentence} Line {counterexample.point.line} stored it.
+              {counterexample.cause.sentence} Line {counterexample.cause.line} stored it.
             </p>
           )}
           {counterexample && (

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CASES } from '../../../own/law-cases.ts';
+import { LAW_CASES } from '../../../own/law-cases.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { counterexampleTest } from './counterexample-test.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
 const caseOf = (name: string): CsrMatrix => {
-  const found = CASES.find((one) => one.name === name);
+  const found = LAW_CASES.find((one) => one.name === name);
   if (!found) throw new Error(name);
   return new CsrMatrix(toCsr(found.make()));
 };
@@ -26,7 +26,7 @@ const caseOf = (name: string): CsrMatrix => {
 function ran(
   text: string,
   matrix: CsrMatrix,
-  params: OwnParams = {},
+  params: UserParams = {},
 ): { readonly passes: boolean; readonly out: string } {
   writeFileSync(join(folder, 'mine.js'), text);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,6 +1,6 @@
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 
 interface CounterexampleTest {
   /** of the module's file, without its ending */
@@ -8,10 +8,10 @@ interface CounterexampleTest {
   /** of the law */
   readonly title: string;
   readonly matrix: CsrMatrix;
-  readonly params: OwnParams;
+  readonly params: UserParams;
 }
 
-/** A test for Node that fails as long as a module does not return a matrix. It only needs the module's file. */
+/** The text of a test for Node that fails while a format's module does not return a matrix. It only needs the module's file. */
 export function counterexampleTest({
   name,
   title,

@@ -44,6 +44,7 @@ export interface DraftCheck {
   readonly cols: number;
   /** number of the matrix in this run, from 1 */
   readonly place: number;
+  /** matrices in this run */
   readonly of: number;
   readonly ok: boolean;
   readonly outputs: number;

@@ -6,7 +6,7 @@ import { describeFailure } from '../../../../../core/operations/verify.ts';
 import type { DraftCheckOptions } from '../../../../../engine/bench/bench-host.ts';
 import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../gpu/index.ts';
-import { abandonable } from './abandon.ts';
+import { runAbandonable } from './run-abandonable.ts';
 import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
 import { openMatrixSubject } from './trial-subject.ts';
 
@@ -40,9 +40,9 @@ async function draftFault(
 ): Promise<string | null> {
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
   job.report({ what: `try ${spec.id}`, done: 0, total: 1 });
-  return abandonable(context, job, fault).catch((error: unknown) => {
-    const isOwn = error instanceof SparseScopeError || error instanceof RangeError;
-    if (!isOwn || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+  return runAbandonable(context, job, fault).catch((error: unknown) => {
+    const isDraftFault = error instanceof SparseScopeError || error instanceof RangeError;
+    if (!isDraftFault || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
     return error.message;
   });
 

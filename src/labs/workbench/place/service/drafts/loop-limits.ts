@@ -4,7 +4,7 @@ import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 
-/** The tokens in the loops of a program up to which each loop has its full number of iterations: several times the usual. */
+/** Up to this many tokens in the loops of a program, several times the usual, each loop may take all its iterations. */
 const FULL_WORK = 2048;
 
 /**
@@ -13,9 +13,9 @@ const FULL_WORK = 2048;
  */
 export function loopSteps({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan
-  const all = 65_536 + 16 * (rows + cols);
+  const full = 65_536 + 16 * (rows + cols);
   const min = 1024 + 2 * (rows + cols);
-  return Math.max(min, Math.floor(all * Math.min(1, FULL_WORK / work)));
+  return Math.max(min, Math.floor(full * Math.min(1, FULL_WORK / work)));
 }
 
 /**

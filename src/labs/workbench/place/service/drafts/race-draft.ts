@@ -23,22 +23,22 @@ export interface Race {
 }
 
 /**
- * Times a draft on the open matrix against its original and the reference, in the same rounds, cold, as benchmarks do.
+ * Times a draft on the open matrix against its original and the dense reference, in the same rounds, cold, as benchmarks do.
  * Draft and original run with the numbers shown on the page; those of the reference are found by trial, as in every
  * benchmark, so that the ratios agree. Throws SparseScopeError with the reason if the draft was not timed, and errors
  * of `benchRun`.
  */
 export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
-  const raced = original === null ? [draft] : [draft, withoutChoices(original)];
+  const kernels = original === null ? [draft] : [draft, withoutChoices(original)];
   // If the reference is the draft's original, it too races with the numbers on the page.
-  const withDraft: AnyFormat = { ...format, kernels: [...raced, ...othersOf(format, raced)] };
+  const withDraft: AnyFormat = { ...format, kernels: [...kernels, ...otherKernels(format, kernels)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
     operation: draft.operation,
     sizes,
     workload: { kind: 'stage' },
-    entries: [{ format: format.id, params, kernels: raced.map(({ id }) => id) }],
+    entries: [{ format: format.id, params, kernels: kernels.map(({ id }) => id) }],
     memory: 'cold',
     rounds,
     seed: 1,
@@ -54,12 +54,12 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
 /** The result of a race at its end. Throws SparseScopeError if the draft was incorrect or not timed. */
 export function finalTimedEvent(report: BenchReport, race: RacePart): TimedEvent {
   const { id } = race.draft;
-  const own = report.rows.find(({ kernel }) => kernel === id);
-  if (own && !own.verified.ok) {
-    throw new SparseScopeError(`the kernel was wrong when repeated: ${describeFailure(own.verified)}`);
+  const draftRow = report.rows.find(({ kernel }) => kernel === id);
+  if (draftRow && !draftRow.verified.ok) {
+    throw new SparseScopeError(`the kernel was wrong when repeated: ${describeFailure(draftRow.verified)}`);
   }
   const event = timedEvent(report, race);
-  if (event && own) return event;
+  if (event && draftRow) return event;
   const refusal = report.refused.find(({ kernel }) => kernel === id) ?? report.refused.at(0);
   throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
 }
@@ -71,11 +71,11 @@ function withoutChoices(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMa
 }
 
 /** The format's other kernels; for the reference, those that the draft is compared with. */
-function othersOf(
+function otherKernels(
   { kernels }: AnyFormat,
-  raced: readonly KernelSpec<EncodedMatrix>[],
+  inRace: readonly KernelSpec<EncodedMatrix>[],
 ): readonly KernelSpec<EncodedMatrix>[] {
-  return kernels.filter(({ id }) => raced.every((one) => one.id !== id));
+  return kernels.filter(({ id }) => inRace.every((kernel) => kernel.id !== id));
 }
 
 /** The part of a race by which the rows of its report are told apart. */
@@ -87,7 +87,7 @@ interface RacePart extends Pick<Race, 'rounds'> {
 type TimedEvent = Extract<DraftEvent, { readonly stage: 'timed' }>;
 
 /** The times so far; null before the draft has any. */
-export function timedEvent(report: BenchReport, { draft, original, rounds: of }: RacePart): TimedEvent | null {
+export function timedEvent(report: BenchReport, { draft, original, rounds }: RacePart): TimedEvent | null {
   const timed = report.rows.filter(({ samplesNs, verified }) => samplesNs.length > 0 && verified.ok);
   const base = timed.find(({ kernel }) => kernel === original?.id);
   if (!timed.some(({ kernel }) => kernel === draft.id)) return null;
@@ -106,7 +106,7 @@ export function timedEvent(report: BenchReport, { draft, original, rounds: of }:
       GBps: row.GBps,
     };
   });
-  return { stage: 'timed', rows, of, readBandwidthGBps, clock };
+  return { stage: 'timed', rows, of: rounds, readBandwidthGBps, clock };
 }
 
 /** Speed relative to the other, from the rounds of both; null if the clock read 0 ns. */

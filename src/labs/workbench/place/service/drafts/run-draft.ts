@@ -25,7 +25,7 @@ import {
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
-import { abandonable } from './abandon.ts';
+import { runAbandonable } from './run-abandonable.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
 import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
 import { type Race, raceDraft } from './race-draft.ts';
@@ -37,7 +37,7 @@ const DEFAULT_ROUNDS = 20;
 /** Maximum number of incorrect outputs that a check lists. */
 const MAX_LISTED = 16;
 
-/** The worker as a draft's run needs it. */
+/** The parts of the worker that a draft's run uses. */
 export interface DraftHost extends BenchHost {
   /** Runs `work` while nothing else runs. */
   exclusively(work: () => Promise<void>): Promise<void>;
@@ -121,28 +121,28 @@ class DraftRun {
         facts,
         pace: host,
       });
-      const ready = await this.#prepare(subjects, 0);
-      const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
+      const open = await this.#prepare(subjects, 0);
+      const planned = open?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
       // With the largest budget for all of them, so that the text is the same, and compiled once.
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
-      const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
-      const all = await this.#checkAll(context, draft, subjects, ready, budget);
-      if (all.length === 0) throw new DraftFault(`${kernel} runs on none of the matrices: not tried`);
-      await this.#tryAsWritten(context, draft, all, subjects.length);
-      const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
+      const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);
+      const correct = await this.#checkAll(context, draft, subjects, open, budget);
+      if (correct.length === 0) throw new DraftFault(`${kernel} runs on none of the matrices: not tried`);
+      await this.#tryAsWritten(context, draft, correct, subjects.length);
+      const right = `right on ${correct.length === 1 ? 'the one matrix' : `all ${correct.length} matrices`}`;
       if (!time) return `The draft is ${right}.`;
-      if (!ready) return `The draft is ${right}, but not timed: it cannot run on the open matrix.`;
+      if (!open) return `The draft is ${right}, but not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
         const otherwise = this.#host.race ? 'not timed' : 'time it under Measure';
         return `The draft is ${right}. This is a software adapter: ${otherwise}.`;
       }
-      const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
+      const original = isScratch(kernel) ? rivalOf(format, params, open.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
       await this.#host.exclusively(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
       return `The draft is ${right}, and was timed.`;
     };
     try {
-      return await abandonable(context, this.#job, tryAndTime);
+      return await runAbandonable(context, this.#job, tryAndTime);
     } finally {
       forgetPasses(context, draft.id);
     }
@@ -188,24 +188,24 @@ class DraftRun {
     open: PreparedMatrix | null,
     budget: Budget,
   ): Promise<readonly PreparedMatrix[]> {
-    const all: PreparedMatrix[] = [];
+    const correct: PreparedMatrix[] = [];
     const wrong: DraftCheck[] = [];
     for (const at of subjects.keys()) {
-      const ready = at === 0 ? open : await this.#prepare(subjects, at);
-      if (!ready) continue;
-      const result = await this.#try(context, draft, ready, budget, subjects.length);
+      const prepared = at === 0 ? open : await this.#prepare(subjects, at);
+      if (!prepared) continue;
+      const result = await this.#try(context, draft, prepared, budget, subjects.length);
       if (!result) continue;
-      if (result.stopped) await this.#endStopped(ready.subject, budget.steps, result.stopped);
-      const check = checkOf(ready, result, subjects.length);
+      if (result.stopped) await this.#endStopped(prepared.subject, budget.steps, result.stopped);
+      const check = checkOf(prepared, result, subjects.length);
       await this.#onEvent(check);
-      if (check.ok) all.push(ready);
+      if (check.ok) correct.push(prepared);
       else wrong.push(check);
     }
-    if (all.length + wrong.length > 0) {
+    if (correct.length + wrong.length > 0) {
       await this.#onEvent({ stage: 'budget', stopped: false, sentence: '', loop: null });
     }
-    if (wrong.length > 0) throw new DraftFault(wrongSentence(wrong, all.length + wrong.length));
-    return all;
+    if (wrong.length > 0) throw new DraftFault(wrongSentence(wrong, correct.length + wrong.length));
+    return correct;
   }
 
   /**
@@ -215,17 +215,17 @@ class DraftRun {
   async #tryAsWritten(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
-    all: readonly PreparedMatrix[],
-    of: number,
+    matrices: readonly PreparedMatrix[],
+    total: number,
   ): Promise<void> {
-    for (const ready of all) {
-      const result = await this.#try(context, draft, ready, null, of);
+    for (const prepared of matrices) {
+      const result = await this.#try(context, draft, prepared, null, total);
       if (!result) continue;
-      const check = checkOf(ready, result, of);
+      const check = checkOf(prepared, result, total);
       if (check.ok) continue;
       await this.#onEvent(check);
       throw new DraftFault(
-        `right with limited loops, wrong as written: it may depend on the order of lanes, or on its output’s length: ${wrongSentence([check], all.length)}`,
+        `right with limited loops, wrong as written: it may depend on the order of lanes, or on its output’s length: ${wrongSentence([check], matrices.length)}`,
       );
     }
   }
@@ -236,16 +236,16 @@ class DraftRun {
     draft: KernelSpec<EncodedMatrix>,
     { subject, place, trial }: PreparedMatrix,
     budget: TrialBudget,
-    of: number,
+    total: number,
   ): Promise<TrialResult | null> {
     throwIfCancelled(this.#job);
-    this.#job.report({ what: budget ? subject.name : `${subject.name}, as written`, done: place - 1, total: of });
+    this.#job.report({ what: budget ? subject.name : `${subject.name}, as written`, done: place - 1, total });
     try {
       return await tryKernel(context, draft, trial, budget, this.#job);
     } catch (error) {
       if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
       if (error instanceof OverflowError) {
-        await this.#decline(subject, place, of, error.message);
+        await this.#decline(subject, place, total, error.message);
         return null;
       }
       if (error instanceof SparseScopeError) throw new DraftFault(`${subject.name}: ${error.message}`);
@@ -268,7 +268,7 @@ class DraftRun {
 /** A matrix as a check names it. */
 const matrixOf = ({ name, isOpenMatrix, rows, cols }: TrialSubject) => ({ matrix: name, isOpenMatrix, rows, cols });
 
-/** The opponent of a kernel from scratch: the format's first kernel that runs here; null if none does. */
+/** The kernel against which one from scratch is timed: the format's first that runs here; null if none does. */
 function rivalOf(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,

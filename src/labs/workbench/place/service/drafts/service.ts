@@ -7,7 +7,7 @@ import { traceMemory } from './trace-memory.ts';
 import { runDraft } from './run-draft.ts';
 
 /** The service for drafts of kernels, and for the loads of kernels. */
-export const drafts = defineService('drafts', (host: EngineHost) => {
+export const draftService = defineService('drafts', (host: EngineHost) => {
   /** ends the current recording of loads, whose compilation would spoil the times of a benchmark */
   let endWatching: () => Promise<void> = async () => {};
   host.beforeBench(() => endWatching());

@@ -8,14 +8,14 @@ import { admitKernel, forgetPasses, runKernelWords } from '../../../../../gpu/in
 import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../../engine/bench/kernel-of.ts';
 import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
-import { abandonable } from './abandon.ts';
+import { runAbandonable } from './run-abandonable.ts';
 import { loopSteps } from './loop-limits.ts';
 
 /** Accesses recorded per lane. */
 const MAX_RECORDED = 1024;
 
 /** Lanes of a subgroup for a device that reports none. */
-const USUAL_WIDTH = 32;
+const USUAL_SUBGROUP_LANES = 32;
 
 const SEED = 11;
 
@@ -43,8 +43,8 @@ export async function traceMemory(
   if (!admission.ok) throw refused(admission.reason);
   const { encoded } = await encode(format, params, job);
   const draft = draftSpec(spec, request);
-  const fits = admitKernel(draft, encoded, facts, sizes);
-  if (!fits.ok) throw refused(fits.reason);
+  const kernelAdmission = admitKernel(draft, encoded, facts, sizes);
+  if (!kernelAdmission.ok) throw refused(kernelAdmission.reason);
   const plan = draft.plan(encoded, facts, sizes);
   if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
     throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
@@ -60,7 +60,7 @@ export async function traceMemory(
   try {
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
     job.report({ what: 'compiling', done: 0, total: 0 });
-    const all = await abandonable(context, job, async () => {
+    const allWords = await runAbandonable(context, job, async () => {
       // Errors with the lines of its own text, not of the instrumented copy.
       const messages = isDraft ? await compileMessages(context, draft.id, plan) : [];
       const fault = messages.find(({ severity }) => severity === 'error');
@@ -70,14 +70,14 @@ export async function traceMemory(
       }
       return runKernelWords(context, label, budgeted.plan, inputs, job);
     });
-    const { words, stopped } = budgeted.read(all);
+    const { words, stopped } = budgeted.read(allWords);
     if (stopped) {
       throw new SparseScopeError(
         `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns`,
       );
     }
     const { trace } = traced.read(words);
-    const subgroup = facts.subgroupMaxSize || USUAL_WIDTH;
+    const subgroup = facts.subgroupMaxSize || USUAL_SUBGROUP_LANES;
     return {
       kernel,
       pass,

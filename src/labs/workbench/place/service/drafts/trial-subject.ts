@@ -9,9 +9,9 @@ import { finishPaced, type WorkerPace } from '../../../../../engine/pace.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 
 /** The seed of the inputs of trials. */
-export const SEED = 11;
+export const TRIAL_SEED = 11;
 
-/** A matrix on which a draft, a kernel that a person is writing, is tried; it is encoded on request. */
+/** A matrix on which a draft, a kernel that a person is writing, is tried. It is encoded on request. */
 export interface TrialSubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;
@@ -50,7 +50,7 @@ export function openMatrixSubject(open: BenchMatrix, options: TrialOptions): Tri
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const operation = operationById(spec.operation);
       const rounded = format.decode(encoded);
-      const inputs = operation.inputs(rounded, sizes, SEED);
+      const inputs = operation.inputs(rounded, sizes, TRIAL_SEED);
       const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, sizes), job, pace);
       return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes } };
     },

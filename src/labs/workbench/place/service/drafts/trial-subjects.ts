@@ -13,7 +13,7 @@ import {
 } from '../../../../../generate/awkward/matrices.ts';
 import { admitKernel } from '../../../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
-import { openMatrixSubject, SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
+import { openMatrixSubject, TRIAL_SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
 /** Names of the larger awkward matrices on which drafts are tried as well. */
@@ -34,7 +34,7 @@ export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
-/** All that a draft is tried on: the open matrix, `matrices` and, for y = A x, an x whose first element is not finite. */
+/** All that a draft, a person's kernel, is tried on: the open matrix, `matrices` and, for y = A x, an x that is not finite. */
 export function trialSubjects(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
@@ -57,15 +57,15 @@ async function smallTrial(
   matrix: ReturnType<AwkwardMatrix['build']>,
   { format, params, spec, sizes, facts, pace }: TrialOptions,
 ): Promise<Prepared> {
-  const small = smallSizes(spec, sizes);
+  const reduced = smallSizes(spec, sizes);
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  const fits = admitKernel(spec, encoded, facts, small);
+  const fits = admitKernel(spec, encoded, facts, reduced);
   if (!fits.ok) return { ok: false, reason: fits.reason };
   const operation = operationById(spec.operation);
   const rounded = format.decode(encoded);
-  const inputs = operation.inputs(rounded, small, SEED);
-  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small), NO_JOB, pace);
-  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: small } };
+  const inputs = operation.inputs(rounded, reduced, TRIAL_SEED);
+  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, reduced), NO_JOB, pace);
+  return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: reduced } };
 }
 
 const NO_JOB: Job = { report: () => {}, cancelled: false };

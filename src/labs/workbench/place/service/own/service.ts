@@ -1,6 +1,6 @@
 import { scratchCard } from '../../../../../core/scratch/card.ts';
-import { kernelPaths, ownKernel } from '../../../own/kernel/own-kernel.ts';
-import { NOT_RUN, ownId } from '../../../own/user-format-source.ts';
+import { kernelPaths, userKernel } from '../../../own/kernel/user-kernel.ts';
+import { NOT_RUN, userFormatId } from '../../../own/user-format-source.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../../engine/bridge/service.ts';
@@ -8,7 +8,7 @@ import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
 import { traceMemory } from '../drafts/trace-memory.ts';
 import { type DraftHost, runDraft } from '../drafts/run-draft.ts';
-import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './kernel-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
@@ -21,15 +21,15 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.
 import { throwIfCancelled } from '../../../../../core/pace.ts';
 import type { Outcome } from '../../../own/parse-answers.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
-import { firstDifference, sentMatrix } from '../../../own/decoded-matrix.ts';
-import { ownFormat } from '../../../own/own-format.ts';
+import { firstDifference, matrixMessage } from '../../../own/decoded-matrix.ts';
+import { userFormat } from '../../../own/user-format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
 import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
 
 /** Maximum non-zeros of a matrix that the page encodes: its copies there take ten times as many bytes. */
-const MAX_SENT = 2 ** 26;
+const MAX_NON_ZEROS = 2 ** 26;
 
 /** The matrices that the host needs: the open one only, or all on which a kernel is tried. */
 type MatrixSet = 'open' | 'all';
@@ -46,9 +46,9 @@ export async function hostWithFormat(
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
   const stage = await host.stage(job);
-  if (stage.matrix.nnz > MAX_SENT) {
+  if (stage.matrix.nnz > MAX_NON_ZEROS) {
     throw new SparseScopeError(
-      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`,
+      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
@@ -60,26 +60,28 @@ export async function hostWithFormat(
   for (const [done, { name: what, matrix }] of matrices.entries()) {
     throwIfCancelled(job);
     job.report({ what: `encoding ${what}`, done, total: matrices.length });
-    runs.set(matrix, await encode(sentMatrix(matrix)));
+    runs.set(matrix, await encode(matrixMessage(matrix)));
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
-  const other = standInMatrix(64, 64);
-  runs.set(other, await encode(sentMatrix(other)));
-  const known = (matrix: Matrix): Outcome<RoundTrip> | undefined =>
-    runs.get(matrix) ?? (isEqual(other, matrix) ? runs.get(other) : undefined);
-  const runOf = (matrix: Matrix): Outcome<RoundTrip> =>
-    known(matrix) ?? ({ kind: 'failed', message: NOT_RUN, line: 0 } as const);
-  const plain = ownFormat({ name, text: '', description, runOf });
-  const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
-  const own: BenchMatrix = {
+  const standIn = standInMatrix(64, 64);
+  runs.set(standIn, await encode(matrixMessage(standIn)));
+  const resultOf = (matrix: Matrix): Outcome<RoundTrip> =>
+    runs.get(matrix) ??
+    (isEqual(standIn, matrix) ? runs.get(standIn) : null) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
+  const withoutKernel = userFormat({ name, text: '', description, resultOf });
+  const format: AnyFormat = { ...withoutKernel, kernels: [userKernel(name, description.title, text)] };
+  const open: BenchMatrix = {
     ...stage,
     encode: (one, params, work) =>
       one.id === format.id ? encodeTimed(one, stage.matrix, params, work, host) : stage.encode(one, params, work),
     isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
-  return { host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices }, format };
+  return {
+    host: { ...host, formats: [...host.formats, format], stage: async () => open, draftMatrices },
+    format,
+  };
 }
 
 /** Whether two matrices are equal: kernels are planned on a stand-in, which is another object each time. */
@@ -94,12 +96,12 @@ function isEqual(a: Matrix, b: Matrix): boolean {
 
 function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
-  const { id } = scratchCard({ id: ownId(name), title: description.title });
-  return { kernel: id, params, files: { [kernelPaths(name).own]: text }, overrides, sizes: {} };
+  const { id } = scratchCard({ id: userFormatId(name), title: description.title });
+  return { kernel: id, params, files: { [kernelPaths(name).code]: text }, overrides, sizes: {} };
 }
 
 /** Tries the kernel of a person's format: see `trial` of the service. */
-export async function tryOwnKernel(
+export async function tryUserKernel(
   host: DraftHost,
   request: UserTrialRequest,
   encode: EncodeModuleOnPage,
@@ -107,13 +109,13 @@ export async function tryOwnKernel(
   onEvent: OnDraftEvent,
 ): Promise<void> {
   const { time, rounds, others } = request;
-  const own = await hostWithFormat(host, request, encode, 'all', job);
+  const extended = await hostWithFormat(host, request, encode, 'all', job);
   const draft: DraftRequest = { ...draftOf(request), time, ...(rounds === undefined ? {} : { rounds }) };
-  return runDraft({ race: raceAgainstFormats(others), ...own.host }, draft, job, onEvent);
+  return runDraft({ race: raceAgainstFormats(others), ...extended.host }, draft, job, onEvent);
 }
 
 /** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
-export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
+export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
    * Tries a kernel like a draft: compiles it, verifies it with limited loops and as written, on the open matrix and on awkward
    * ones, and, if it is correct and `time` is set, races it beside the other formats. A faulty kernel is an event, not a
@@ -129,16 +131,16 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
     // Progress is sent in order with the events.
     const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
     job.signal.addEventListener('abort', () => reporting.cancel());
-    return tryOwnKernel(host, request, encode, reporting, onEvent);
+    return tryUserKernel(host, request, encode, reporting, onEvent);
   },
   /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.current;
-    const own = await hostWithFormat(host, request, encode, 'open', job);
+    const extended = await hostWithFormat(host, request, encode, 'open', job);
     const answer = {
       generation,
-      ...(await traceMemory(own.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
+      ...(await traceMemory(extended.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
     };
     return transferred(answer, answer.trace);
   },
@@ -156,9 +158,9 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
     const { matrix } = await host.stage(job);
     const entries = formats.flatMap((one): readonly BenchEntry[] => {
       if (one.id === format.id) return [{ format: one.id, params, kernels: [draft.id] }];
-      const own = resolvedParams(one.params, others[one.id] ?? {}, matrix);
-      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, own).ok;
-      return takesPart ? [{ format: one.id, params: own, kernels: 'auto' }] : [];
+      const ownParams = resolvedParams(one.params, others[one.id] ?? {}, matrix);
+      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, ownParams).ok;
+      return takesPart ? [{ format: one.id, params: ownParams, kernels: 'auto' }] : [];
     });
     const request = {
       operation: SPMV.id,

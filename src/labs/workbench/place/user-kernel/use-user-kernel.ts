@@ -2,20 +2,20 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
-import { type Description, type OwnArray, paramsOf } from '../../own/parse-answers.ts';
-import type { OwnParams } from '../../own/module-messages.ts';
+import { type ModuleDescription, type UserArray, paramsOf } from '../../own/parse-answers.ts';
+import type { UserParams } from '../../own/module-messages.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
-import type { Evaluated } from '../../own/user-format-session.ts';
+import type { ModuleEvaluation } from '../../own/user-format-session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { matrixText } from '../drafts/use-run.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/own-types.ts';
-import type { ownKernels } from '../service/own/service.ts';
-import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/kernel-types.ts';
+import type { userKernelService } from '../service/own/service.ts';
+import { type FormatDraft, FORMAT_DRAFTS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
 import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
@@ -31,21 +31,21 @@ interface Trial {
 /** The texts of kernels for people's formats, by the names of the formats. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
-/** A library of such kernels in this storage. */
+/** A library of the texts of such kernels in this storage. */
 export function createKernelTexts(storage: DraftStore<FormatDraft>): KernelTexts {
-  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, storage, () => new Date());
+  return createDraftLibrary({ ...FORMAT_DRAFTS, plural: 'kernels' }, storage, () => new Date());
 }
 
 /** The only library of the page, created when such a kernel is first shown. */
-let opened: KernelTexts | null = null;
+let pageLibrary: KernelTexts | null = null;
 
 /** The kernels in this browser, which are being loaded. */
 function kernelTexts(): KernelTexts {
-  if (opened) return opened;
-  opened = createKernelTexts(browserDraftStore(FORMATS, browserStore('kernels')));
-  window.addEventListener('pagehide', opened.leave);
-  void opened.load();
-  return opened;
+  if (pageLibrary) return pageLibrary;
+  pageLibrary = createKernelTexts(browserDraftStore(FORMAT_DRAFTS, browserStore('kernels')));
+  window.addEventListener('pagehide', pageLibrary.leave);
+  void pageLibrary.load();
+  return pageLibrary;
 }
 
 /** A person's format whose kernel is being written. */
@@ -54,26 +54,26 @@ export interface KernelFormat {
   readonly name: string;
   /** of its module */
   readonly text: string;
-  readonly description: Description;
-  readonly params: OwnParams;
+  readonly description: ModuleDescription;
+  readonly params: UserParams;
   /** with these parameters */
-  readonly arrays: readonly OwnArray[];
+  readonly arrays: readonly UserArray[];
   /** null while they are being tested */
   readonly laws: LawReport | null;
   /** Evaluates a module in the sandbox. */
-  readonly evaluate: (text: string) => Evaluated;
+  readonly evaluate: (text: string) => ModuleEvaluation;
   /** storage of kernels; default: this browser */
   readonly kernels?: KernelTexts;
 }
 
 /** The kernel of a person's format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
-  /** of the kernel's own file */
+  /** the file that the person writes */
   readonly code: string;
   /** its initial text, for these arrays */
   readonly start: string;
-  /** the file of the arrays, which cannot be edited */
-  readonly given: string;
+  /** the generated file of the arrays, which cannot be edited */
+  readonly arraysCode: string;
   readonly write: (code: string) => void;
   /** why the text is not stored; null if it is */
   readonly refusal: string | null;
@@ -84,14 +84,14 @@ export interface UserKernelState {
   readonly run: () => void;
   readonly cancel: () => void;
   /** the loads of a workgroup's lanes */
-  readonly watched: Job<MemoryAnswer>;
-  readonly watch: (workgroup: number) => void;
+  readonly loads: Job<MemoryAnswer>;
+  readonly recordLoads: (workgroup: number) => void;
   /** only if true a correct kernel is raced; null while laws are being tested */
   readonly lawsHold: boolean | null;
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
-export function useOwnKernel(format: KernelFormat): UserKernelState {
+export function useUserKernel(format: KernelFormat): UserKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = format;
   const { engine, session, document } = useApp();
   const { store, put } = format.kernels ?? kernelTexts();
@@ -99,7 +99,7 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
   const device = useSession((s) => s.device);
   const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
-  const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
+  const arraysCode = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Without a stored one: the initial text, which depends on the arrays.
   const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
@@ -116,7 +116,7 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
   useEffect(() => () => running.current?.cancel(), []);
 
   const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
-  const service = engine.service<typeof ownKernels>('own-kernels');
+  const service = engine.service<typeof userKernelService>('own-kernels');
   const [tryKernel] = useState(() =>
     createKernelRuns<Trial>(session, 'Trying a kernel', (watch, { request, encode }, onEvent) =>
       service.trial(watch, request, encode, onEvent),
@@ -143,9 +143,9 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
   };
 
   const key = ['Watching a kernel', name, text, params, code] as const;
-  const watched = useMatrixJob<MemoryAnswer>(key, null, { cancelWhenUnmounted: true });
-  const watch = (workgroup: number): void =>
-    watched.startWith(async ({ signal }) => {
+  const loads = useMatrixJob<MemoryAnswer>(key, null, { cancelWhenUnmounted: true });
+  const recordLoads = (workgroup: number): void =>
+    loads.startWith(async ({ signal }) => {
       const module = encodingModule(evaluate(text), description, params);
       try {
         return await service.memory({ signal }, { ...requestOf(), workgroup }, module.encode);
@@ -157,7 +157,7 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
   return {
     code,
     start,
-    given,
+    arraysCode,
     write,
     refusal,
     result: lastRun?.result ?? null,
@@ -165,8 +165,8 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
     isRunning,
     run,
     cancel,
-    watched,
-    watch,
+    loads,
+    recordLoads,
     lawsHold,
   };
 }
@@ -178,17 +178,17 @@ interface EncodingModule {
 }
 
 /** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
-function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
-  const chosen = requestSetup(runners, description, paramsOf(description, given));
+function encodingModule(runners: ModuleEvaluation, description: ModuleDescription, params: UserParams): EncodingModule {
+  const setup = requestSetup(runners, description, paramsOf(description, params));
   // The error is handled by the code that awaits it.
-  chosen.catch(() => {});
+  setup.catch(() => {});
   return {
     async encode({ rows, cols, starts, columns, values }) {
       try {
-        const configured = await chosen;
-        if (configured.kind !== 'done') return configured;
+        const outcome = await setup;
+        if (outcome.kind !== 'done') return outcome;
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
-        return await encodeAndDecode(runners, configured.result, matrix, false);
+        return await encodeAndDecode(runners, outcome.result, matrix, false);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error), line: 0 };
       }

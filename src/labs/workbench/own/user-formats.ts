@@ -1,22 +1,22 @@
 import { type AnyFormat, type FormatUpdate, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import type { Description, Outcome } from './parse-answers.ts';
+import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
-import { ownFormat } from './own-format.ts';
-import type { OwnParams } from './module-messages.ts';
+import { userFormat } from './user-format.ts';
+import type { UserParams } from './module-messages.ts';
 
 /** A format that a person wrote, as the page sends it: its module's description, and its result for a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
-  readonly description: Description;
+  readonly description: ModuleDescription;
   /** `generation`: that of the matrix */
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 
 /** A module's result for a matrix. */
 export interface UserFormatResult {
-  readonly params: OwnParams;
+  readonly params: UserParams;
   readonly outcome: Outcome<RoundTrip>;
 }
 
@@ -55,15 +55,15 @@ export class UserFormats {
     }
   }
 
-  #create(name: string, text: string, description: Description): StoredFormat {
+  #create(name: string, text: string, description: ModuleDescription): StoredFormat {
     const results = new WeakMap<Matrix, ResultsByParams>();
-    const runOf = (matrix: Matrix, params: OwnParams): Outcome<RoundTrip> =>
+    const resultOf = (matrix: Matrix, params: UserParams): Outcome<RoundTrip> =>
       results.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
         message: `${description.title} was not asked about this matrix`,
         line: 0,
       };
-    return { text, results, format: ownFormat({ name, text, description, runOf }) };
+    return { text, results, format: userFormat({ name, text, description, resultOf }) };
   }
 }
 

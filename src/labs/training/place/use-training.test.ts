@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { CancelledError } from '../../../core/errors.ts';
 import { type CurvePoint, type RunSettings, STEPS, type CoefficientTurn } from '../theory/run.ts';
-import { type RunControls, type Run, trainingWork } from './use-run.ts';
+import { type RunControls, type Run, trainingWork } from './use-training.ts';
 
 const SETTINGS: RunSettings = { seed: 1, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 const TEST = { accuracy: 1, mean: 2, max: 3, dead: 4 };

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chosenOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
+import { setupOf, localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
 
-import { sentMatrix } from '../../own/decoded-matrix.ts';
+import { matrixMessage } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
@@ -14,9 +14,9 @@ import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/own-types.ts';
-import { createKernelTexts, type KernelFormat } from './use-own-kernel.ts';
-import { OwnKernel, raceRows } from './OwnKernel.tsx';
+import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/kernel-types.ts';
+import { createKernelTexts, type KernelFormat } from './use-user-kernel.ts';
+import { UserKernelPage, raceRows } from './UserKernelPage.tsx';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>
@@ -32,11 +32,11 @@ const laws = (isBroken: boolean): LawReport =>
 
 async function kernelOf(id: string, kernels = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
-  const chosen = await chosenOf(localRunners(text));
+  const setup = await setupOf(localRunners(text));
   return {
     name: 'mine',
     text,
-    ...chosen,
+    ...setup,
     laws: laws(false),
     evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
     kernels,
@@ -63,7 +63,7 @@ describe('the kernel of a format of one’s own', () => {
     const kept = createKernelTexts(stored);
     const format = await kernelOf('sell', kept);
     const app = appWith(async () => {});
-    const { unmount } = renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
+    const { unmount } = renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
     await screen.findByLabelText('text');
     expect(textOf()).toContain('order_at(i)');
     expect(screen.getByText(/fn values_at/).textContent).toContain('override C: u32 = 4u;');
@@ -73,7 +73,7 @@ describe('the kernel of a format of one’s own', () => {
     kept.flush();
     const again = createKernelTexts(stored);
     await again.load();
-    renderInApp(<OwnKernel format={{ ...format, kernels: again }} onClose={() => {}} />, app);
+    renderInApp(<UserKernelPage format={{ ...format, kernels: again }} onClose={() => {}} />, app);
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 
@@ -81,19 +81,22 @@ describe('the kernel of a format of one’s own', () => {
     const asked: boolean[] = [];
     const trial: Trial = async ({ time }, encode, onEvent) => {
       asked.push(time);
-      const outcome = await encode(sentMatrix(fromRows([[[2, 1]], []], 4)));
+      const outcome = await encode(matrixMessage(fromRows([[[2, 1]], []], 4)));
       const lengths = outcome.kind === 'done' && outcome.result.encoding.arrays.map(({ elements }) => elements.length);
       await onEvent({ stage: 'compiled', ok: true, messages: [] });
       await onEvent({ stage: 'ended', ok: true, sentence: `Lengths ${JSON.stringify(lengths)}.` });
     };
     const format = await kernelOf('csr');
     const app = appWith(trial);
-    const { unmount } = renderInApp(<OwnKernel format={{ ...format, laws: laws(true) }} onClose={() => {}} />, app);
+    const { unmount } = renderInApp(
+      <UserKernelPage format={{ ...format, laws: laws(true) }} onClose={() => {}} />,
+      app,
+    );
     expect(screen.getByText('It is raced only where all laws hold.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();
     unmount();
-    renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
+    renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(asked).toEqual([false, true]);
   });
@@ -106,7 +109,7 @@ describe('the kernel of a format of one’s own', () => {
       // The matrix that the engine of these tests holds: an error about another one would be dropped.
       summary: { generation: 0, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
     });
-    renderInApp(<OwnKernel format={format} onClose={() => {}} />, app);
+    renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('A benchmark runs.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Watch it')));
@@ -118,7 +121,7 @@ describe('the kernel of a format of one’s own', () => {
     const slow = (ns: number): number => 2 * ns;
     const other = { ...MACKO_ROW, samplesNs: MACKO_ROW.samplesNs.map(slow), medianNs: slow(MACKO_ROW.medianNs ?? 0) };
     const report = { ...REPORT, rows: [other, own] };
-    expect(raceRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
+    expect(raceRows(report, 'mine:mine').map(({ row, vsUserKernel }) => [row.format, vsUserKernel])).toEqual([
       ['mine:mine', 1],
       [MACKO_ROW.format, 2],
     ]);
@@ -128,7 +131,7 @@ describe('the kernel of a format of one’s own', () => {
       await onEvent({ stage: 'timed', ...timed });
       await onEvent({ stage: 'ended', ok: true, sentence: 'Raced.' });
     };
-    renderInApp(<OwnKernel format={format} onClose={() => {}} />, appWith(trial));
+    renderInApp(<UserKernelPage format={format} onClose={() => {}} />, appWith(trial));
     await act(async () => fireEvent.click(await wait('Run')));
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows[1].textContent).toContain('yours');

@@ -10,7 +10,7 @@ const POLL_MS = 25;
  * after, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next caller that needs
  * a device opens another one.
  */
-export async function abandonable<T>(
+export async function runAbandonable<T>(
   context: Pick<GpuContext, 'destroy'>,
   job: Job,
   work: () => Promise<T>,

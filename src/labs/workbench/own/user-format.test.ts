@@ -8,23 +8,23 @@ import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { spmvWithBound } from '../../../core/oracle.ts';
 import { narrationText, type Scene } from '../../../core/story/scene.ts';
 import type { Effect } from '../../../core/story/trace.ts';
-import { CASES, FLIP_CASES } from './law-cases.ts';
+import { LAW_CASES, FLIP_CASES } from './law-cases.ts';
 import { roundedMatrix, firstDifference } from './decoded-matrix.ts';
 import type { UserEncoded } from './user-encoding.ts';
-import { ownFormat } from './own-format.ts';
+import { userFormat } from './user-format.ts';
 import { STARTERS } from './starters.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** The cases on which stories are told: windows. */
-const WINDOWS = [...CASES, ...FLIP_CASES].filter(({ make }) => {
+const WINDOWS = [...LAW_CASES, ...FLIP_CASES].filter(({ make }) => {
   const { rows, cols } = make();
   return rows <= 64 && cols <= 64;
 });
 
 const starter = async (id: string): Promise<AnyFormat> =>
-  ownFormat(await localSource(id, STARTERS.find((each) => each.id === id)?.text ?? ''));
+  userFormat(await localSource(id, STARTERS.find((each) => each.id === id)?.text ?? ''));
 
 /** What is wrong with a scene; empty if nothing is. */
 function problems(scene: Scene): readonly string[] {

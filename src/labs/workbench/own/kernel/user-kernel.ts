@@ -4,23 +4,23 @@ import { SPMV } from '../../../../core/operations/index.ts';
 import { withTextDispatch, fitsScratch } from './scratch-kernel.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import type { UserEncoded } from '../user-encoding.ts';
-import { ownId } from '../user-format-source.ts';
+import { userFormatId } from '../user-format-source.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 
 /** The paths of the two files of a person's kernel: generated declarations of the arrays, and the text that its author writes. */
-export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {
-  const id = ownId(name);
-  return { arrays: `${id}/arrays.wgsl`, own: `${id}/kernel.wgsl` };
+export function kernelPaths(name: string): { readonly arrays: string; readonly code: string } {
+  const id = userFormatId(name);
+  return { arrays: `${id}/arrays.wgsl`, code: `${id}/kernel.wgsl` };
 }
 
 /**
  * A person's kernel for y = A x on the arrays of that person's format: `text` follows generated bindings. Its override
  * ROWS_PER_WORKGROUP gives the number of workgroups; the format's parameters are constants.
  */
-export function ownKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
+export function userKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
   const paths = kernelPaths(name);
   return {
-    ...scratchCard({ id: ownId(name), title }),
+    ...scratchCard({ id: userFormatId(name), title }),
     roundings: 1,
     fits: fitsScratch,
     plan(e, device) {
@@ -46,7 +46,7 @@ export function ownKernel(name: string, title: string, text: string): KernelSpec
       const pass = {
         files: [
           { path: paths.arrays, code: arraysText(title, bound) },
-          { path: paths.own, code: text },
+          { path: paths.code, code: text },
         ],
         constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
         bindings: buffers.map((buffer) => buffer.name),

@@ -5,8 +5,8 @@ import type { Steps } from '../../../core/job.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { countText, counted } from '../../../core/story/words.ts';
 import { multiply, type UserEncoded, storage, storedEncoding, validate } from './user-encoding.ts';
-import type { OwnParams } from './module-messages.ts';
-import { type UserFormatSource, ownId, reasonOf } from './user-format-source.ts';
+import type { UserParams } from './module-messages.ts';
+import { type UserFormatSource, userFormatId, reasonOf } from './user-format-source.ts';
 
 /** People's formats are black: no further hue differs enough from the others for every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
@@ -14,11 +14,11 @@ const INK = { light: '#16181D', dark: '#F2F2EE' };
 const GIST = 'A format of one’s own.';
 
 /** A person's module as a format that every place can use, without a kernel; its results come from `source`. */
-export function ownFormat(source: UserFormatSource): AnyFormat {
-  const { name, description, runOf } = source;
-  const id = ownId(name);
-  const admits = (m: Matrix, p: OwnParams): Admission => {
-    const outcome = runOf(m, p, false);
+export function userFormat(source: UserFormatSource): AnyFormat {
+  const { name, description, resultOf } = source;
+  const id = userFormatId(name);
+  const admits = (m: Matrix, p: UserParams): Admission => {
+    const outcome = resultOf(m, p, false);
     return outcome.kind === 'done'
       ? { ok: true, notes: [] }
       : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another matrix or parameters.' };
@@ -46,12 +46,12 @@ export function ownFormat(source: UserFormatSource): AnyFormat {
     params,
     effort: 3,
     shownBestOn: { id: 'power-law-graph', what: 'a graph' },
-    story: async () => (await import('./story/index.ts')).ownStory(source),
+    story: async () => (await import('./story/index.ts')).userFormatStory(source),
     kernels: [],
     rules: {},
     admits,
     *encodeSteps(m, p): Steps<UserEncoded> {
-      const outcome = runOf(m, p, false);
+      const outcome = resultOf(m, p, false);
       if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
       return yield* sealSteps(storedEncoding(outcome.result, m), m.rows);
     },

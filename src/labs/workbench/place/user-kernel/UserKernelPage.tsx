@@ -1,9 +1,9 @@
-import './own-kernel.css';
+import './user-kernel.css';
 import { Suspense, useMemo, useState } from 'react';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
-import { kernelPaths } from '../../own/kernel/own-kernel.ts';
+import { kernelPaths } from '../../own/kernel/user-kernel.ts';
 import { declaredInputs } from '../../../../core/declared/accessors.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -11,15 +11,15 @@ import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
-import { type KernelFormat, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
+import { type KernelFormat, type UserKernelState, useUserKernel } from './use-user-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
-import { cutText, shownArray, loadWords } from '../memory/recorded-loads.ts';
+import { truncationText, chosenArray, loadWords } from '../memory/recorded-loads.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
 import { largest, median } from '../../../../core/number/statistics.ts';
-import { ownId } from '../../own/user-format-source.ts';
+import { userFormatId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
@@ -28,36 +28,36 @@ import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 
 const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
-interface OwnKernelProps {
+interface UserKernelPageProps {
   readonly format: KernelFormat;
   /** returns to the module */
   readonly onClose: () => void;
 }
 
-/** The page for writing, trying, racing and watching the kernel of a person's format. */
-export function OwnKernel({ format, onClose }: OwnKernelProps) {
+/** The page on which a person writes the kernel of their own format, runs it, and sees its times and the memory that it loads. */
+export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const { name, description, arrays, params } = format;
-  const kernel = useOwnKernel(format);
+  const kernel = useUserKernel(format);
   const [comparing, setComparing] = useState(false);
   const [line, setLine] = useState<{ readonly line: number } | null>(null);
-  const { own: path } = kernelPaths(name);
+  const { code: path } = kernelPaths(name);
   const { code, start, result } = kernel;
   const messages = useMemo(() => (result?.messages ?? []).filter(({ file }) => file === path), [result, path]);
   const file = useMemo(
-    () => ({ path, code, original: start, messages, place: line }),
+    () => ({ path, code, original: start, messages, scrollTo: line }),
     [path, code, start, messages, line],
   );
   const buffers = useMemo(
     () =>
       new Map<string, ByteClass>(
-        declaredInputs(arrays, params).arrays.flatMap(({ array, name: own, reader }): [string, ByteClass][] => [
-          [own, array.byteClass],
+        declaredInputs(arrays, params).arrays.flatMap(({ array, name: binding, reader }): [string, ByteClass][] => [
+          [binding, array.byteClass],
           [reader, array.byteClass],
         ]),
       ),
     [arrays, params],
   );
-  const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
+  const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.arraysCode}\n${code}`, 'text/plain');
   return (
     <section
       className="own-kernel flex flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_26rem] gap-4 xl:gap-x-8 min-w-0 py-4 px-6"
@@ -76,7 +76,7 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
           <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
           <pre className="max-h-80 mt-2 p-3 overflow-auto bg-sunken" tabIndex={0} role="group" aria-label="Given">
-            {kernel.given}
+            {kernel.arraysCode}
           </pre>
         </details>
         {kernel.refusal !== null && (
@@ -122,9 +122,9 @@ export function OwnKernel({ format, onClose }: OwnKernelProps) {
             />
           </>
         )}
-        {result?.timed?.report && <OwnRace report={result.timed.report} name={name} title={description.title} />}
+        {result?.timed?.report && <UserKernelRace report={result.timed.report} name={name} title={description.title} />}
         <Section title="What its lanes load">
-          <OwnLoads watched={kernel.watched} onWatch={kernel.watch} />
+          <UserKernelLoads recorded={kernel.loads} onRecord={kernel.recordLoads} />
         </Section>
       </div>
     </section>
@@ -165,15 +165,15 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   );
 }
 
-interface OwnLoadsProps {
-  readonly watched: UserKernelState['watched'];
-  readonly onWatch: (workgroup: number) => void;
+interface UserKernelLoadsProps {
+  readonly recorded: UserKernelState['loads'];
+  readonly onRecord: (workgroup: number) => void;
 }
 
 /** The memory requests of one workgroup's lanes, array by array. */
-function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
+function UserKernelLoads({ recorded, onRecord }: UserKernelLoadsProps) {
   const [workgroup, setWorkgroup] = useState(0);
-  const { data: answer, job, error } = watched;
+  const { data: answer, job, error } = recorded;
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>
@@ -186,7 +186,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
           whole
           onChange={setWorkgroup}
         />
-        <Button aria-disabled={job !== null} onClick={job === null ? () => onWatch(workgroup) : undefined}>
+        <Button aria-disabled={job !== null} onClick={job === null ? () => onRecord(workgroup) : undefined}>
           {job === null ? 'Watch it' : 'Watching …'}
         </Button>
       </div>
@@ -194,19 +194,19 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
       {answer && (
         <>
           <p>
-            {loadWords(answer, shownArray(answer.arrays, '')).map(({ text, strong }) =>
+            {loadWords(answer, chosenArray(answer.arrays, '')).map(({ text, strong }) =>
               strong ? <strong key={text}>{text}</strong> : text,
             )}
           </p>
           <ArrayTable answer={answer} />
-          <p className="text-muted">{cutText(answer)}</p>
+          <p className="text-muted">{truncationText(answer)}</p>
         </>
       )}
     </>
   );
 }
 
-interface OwnRaceProps {
+interface UserKernelRaceProps {
   readonly report: BenchReport;
   /** of the format's draft */
   readonly name: string;
@@ -219,28 +219,28 @@ interface RaceRow {
   readonly medianNs: number;
   readonly spreadNs: number;
   /** how many times as long as the person's kernel it takes, in the rounds of both; null without the latter */
-  readonly vsOwn: number | null;
+  readonly vsUserKernel: number | null;
 }
 
 /** The kernels of a race that were timed, from fast to slow. */
-export function raceRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly RaceRow[] {
-  const own = rows.find(({ format }) => format === ownFormat);
+export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string): readonly RaceRow[] {
+  const userRow = rows.find(({ format }) => format === formatId);
   return rows
     .flatMap((row): readonly RaceRow[] => {
       const { medianNs, p10Ns, p90Ns, verified } = row;
       if (medianNs === null || p10Ns === null || p90Ns === null || !verified.ok) return [];
-      const { a, b } = own ? sharedRounds(own, row) : { a: [], b: [] };
-      const isRead = a.length > 0 && !a.includes(0) && !b.includes(0);
-      const vsOwn = isRead ? median(a.map((ns, i) => b[i] / ns)) : null;
-      return [{ row, medianNs, spreadNs: (p90Ns - p10Ns) / 2, vsOwn }];
+      const { a, b } = userRow ? sharedRounds(userRow, row) : { a: [], b: [] };
+      const isTimed = a.length > 0 && !a.includes(0) && !b.includes(0);
+      const vsUserKernel = isTimed ? median(a.map((ns, i) => b[i] / ns)) : null;
+      return [{ row, medianNs, spreadNs: (p90Ns - p10Ns) / 2, vsUserKernel }];
     })
     .toSorted((a, b) => a.medianNs - b.medianNs);
 }
 
 /** The person's kernel beside the fastest of every format that holds the matrix. */
-function OwnRace({ report, name, title }: OwnRaceProps) {
+function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
-  const id = ownId(name);
+  const id = userFormatId(name);
   const all = raceRows(report, id);
   const mark = substituteOf(report);
   const longest = largest(all.map(({ medianNs }) => medianNs));
@@ -264,19 +264,19 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
           </tr>
         </thead>
         <tbody>
-          {all.map(({ row, medianNs, spreadNs, vsOwn }) => {
-            const isOwn = row.format === id;
+          {all.map(({ row, medianNs, spreadNs, vsUserKernel }) => {
+            const isUserKernel = row.format === id;
             return (
-              <tr key={row.kernel} className={isOwn ? 'font-semibold' : undefined}>
+              <tr key={row.kernel} className={isUserKernel ? 'font-semibold' : undefined}>
                 <th scope="row">
-                  {isOwn ? (
+                  {isUserKernel ? (
                     <span className="inline-block size-[9px] border-2 border-ink" aria-hidden="true" />
                   ) : (
                     <Swatch format={row.format} />
                   )}{' '}
                   {titleOf(row.format)}
                 </th>
-                <td>{isOwn ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
+                <td>{isUserKernel ? 'yours' : row.kernel.slice(row.kernel.indexOf('/') + 1)}</td>
                 <td className="number">
                   <span
                     className="inline-block h-[6px] bg-muted align-middle"
@@ -284,7 +284,9 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
                   />{' '}
                   {withMark(time(medianNs, report.clock.quantumNs), mark)} ± {percent(spreadNs / medianNs, 0)}
                 </td>
-                <td className="number">{isOwn || vsOwn === null ? '–' : `${ratio(vsOwn)} as long`}</td>
+                <td className="number">
+                  {isUserKernel || vsUserKernel === null ? '–' : `${ratio(vsUserKernel)} as long`}
+                </td>
               </tr>
             );
           })}

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { GpuContext } from '../../../../../gpu/device.ts';
 import { standInDevice } from '../../../../../gpu/stand-ins.ts';
-import { abandonable } from './abandon.ts';
+import { runAbandonable } from './run-abandonable.ts';
 
 /** A device that a compiler keeps busy for ever: it does not even answer that it was destroyed. */
 function busyContext(): GpuContext {
@@ -25,7 +25,7 @@ const jobOf = () => ({ cancelled: false, report() {} });
 it('a job that is cancelled while a compiler is busy ends with the device, which is lost at once', async () => {
   const context = busyContext();
   const job = jobOf();
-  const work = abandonable(context, job, () => context.alive(new Promise<never>(() => {})));
+  const work = runAbandonable(context, job, () => context.alive(new Promise<never>(() => {})));
   job.cancelled = true;
   await expect(work).rejects.toThrow('the GPU device was closed');
   expect(context.lostReason).toBe('the GPU device was closed');
@@ -37,7 +37,7 @@ it('a job that ends by itself soon after it was cancelled leaves the device as i
   const context = busyContext();
   const job = jobOf();
   job.cancelled = true;
-  expect(await abandonable(context, job, async () => 'done')).toBe('done');
+  expect(await runAbandonable(context, job, async () => 'done')).toBe('done');
   vi.advanceTimersByTime(10_000);
   expect(context.lostReason).toBeNull();
 });

@@ -27,7 +27,7 @@ export interface Run {
   readonly test: TestResult | null;
 }
 
-/** What a person has set during a run. */
+/** The controls that a person can use during a run. */
 export interface RunControls {
   /** the coefficient from the next point on; null: that of the settings */
   readonly l1: number | null;
@@ -54,8 +54,8 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 }
 
 /**
- * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient, of which `onTurned` is
- * told.
+ * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1; `onTurned` receives
+ * all coefficients after a change.
  */
 export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
@@ -94,7 +94,7 @@ export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCance
   readonly start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
   /** Sets the coefficient of the current run from the next point on. */
-  readonly turn: (l1: number) => void;
+  readonly setL1: (l1: number) => void;
 }
 
 /** The only training run of the page; it continues when a person leaves the place Training. */
@@ -109,7 +109,7 @@ export function useTraining(): TrainingState {
       start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) =>
         startWith(trainingWork(service, controls, settings, onTurned)),
       setPaused: (isPaused: boolean) => controls.setState({ isPaused }),
-      turn: (l1: number) => controls.setState({ l1 }),
+      setL1: (l1: number) => controls.setState({ l1 }),
     };
   }, [app, controls, startWith]);
   return { job, error, isCancelled, run: latest, pendingL1, isPaused, cancel, ...actions };

@@ -4,7 +4,7 @@ import { testEngine } from '../../../../test/engine.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { generate } from '../../../generate/generate.ts';
 import { STARTERS } from './starters.ts';
-import { UserFormats, type UserFormatUpdate } from './own-formats.ts';
+import { UserFormats, type UserFormatUpdate } from './user-formats.ts';
 
 const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
 const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
@@ -13,7 +13,7 @@ const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } a
 async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<UserFormatUpdate> {
   const source = await localSource('rows', text);
   const outcome =
-    refusal === null ? source.runOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
+    refusal === null ? source.resultOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
   return { name: 'rows', text, description: source.description, matrix: { generation, params: {}, outcome } };
 }
 

@@ -12,24 +12,24 @@ import { storySource } from '../../../../../kit/stage/use-scene.ts';
 import type { NarratedStory } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
-interface OwnStageProps {
-  readonly played: PlayedModule & { readonly again: () => void };
-  /** returns to the window, while a matrix is shown on which the format breaks a law (decode undoes encode, ...) */
+interface ModuleStageProps {
+  readonly played: PlayedModule & { readonly runAgain: () => void };
+  /** returns to the window of the page's matrix; null while that is shown */
   readonly onWindow: (() => void) | null;
   /** what the story is about, in a few words */
   readonly about: string;
 }
 
 /** The story of the module in the editor: words, picture, player; or why there is none. */
-export function OwnStage({ played, onWindow, about }: OwnStageProps) {
+export function ModuleStage({ played, onWindow, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(played, (s) => s.story);
   const isOld = useModuleState(played, (s) => s.isStoryOld && s.problem !== null);
   const refusal = useModuleState(played, (s) => s.refusal);
   const [asTables, setAsTables] = useState(false);
-  const inner: App = { ...app, player: played.player };
+  const appWithPlayer: App = { ...app, player: played.player };
   return (
-    <AppProvider value={inner}>
+    <AppProvider value={appWithPlayer}>
       <section className="own-stage @container flex flex-col [--page-margin:1.5rem]" aria-label="Story">
         <div className="stage grid min-w-0 min-h-0 @container own-scene flex-1" data-old={isOld || undefined}>
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
@@ -41,7 +41,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
               <TextButton disabled={!story} onClick={() => setAsTables(!asTables)}>
                 {asTables ? 'as a picture' : 'as tables'}
               </TextButton>
-              <TextButton disabled={!story} onClick={() => void saveScene('svg', inner)}>
+              <TextButton disabled={!story} onClick={() => void saveScene('svg', appWithPlayer)}>
                 SVG
               </TextButton>
             </div>
@@ -114,14 +114,14 @@ function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
 }
 
 /** What is wrong with the module's text. */
-function ProblemLine({ played }: { readonly played: PlayedModule & { readonly again: () => void } }) {
+function ProblemLine({ played }: { readonly played: PlayedModule & { readonly runAgain: () => void } }) {
   const problem = useModuleState(played, (s) => s.problem);
   if (!problem) return null;
   return (
     <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
-      {/was ended/.test(problem.sentence) && <TextButton onClick={played.again}>run it again</TextButton>}
+      {/was ended/.test(problem.sentence) && <TextButton onClick={played.runAgain}>run it again</TextButton>}
     </p>
   );
 }

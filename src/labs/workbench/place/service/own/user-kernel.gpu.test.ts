@@ -17,12 +17,12 @@ import {
 } from '../../../own/module-requests.ts';
 import { declaredInputs } from '../../../../../core/declared/accessors.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { traceMemory } from '../drafts/trace-memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
-import { hostWithFormat, raceAgainstFormats, tryOwnKernel } from './service.ts';
-import type { EncodeModuleOnPage, UserTrialRequest } from './own-types.ts';
+import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
+import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
 const matrix = buildMatrix({
   shape: [70, 160],
@@ -56,33 +56,33 @@ const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 interface Opened {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
-  readonly chosen: ModuleSetup;
+  readonly setup: ModuleSetup;
 }
 
-async function opened(id: string, given: OwnParams, text: string): Promise<Opened> {
+async function opened(id: string, given: UserParams, text: string): Promise<Opened> {
   const module = STARTERS.find((starter) => starter.id === id)?.text ?? id;
   const runners: Runners = localRunners(module);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const params = paramsOf(description.result, given);
-  const chosen = await requestSetup(runners, description.result, params);
-  if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
+  const setup = await requestSetup(runners, description.result, params);
+  if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
   return {
     request: { name: 'mine', description: description.result, params, text, overrides: {}, time: false, others: {} },
     encode: ({ rows, cols, starts, columns, values }) =>
       encodeAndDecode(
         runners,
-        chosen.result,
+        setup.result,
         csrMatrix({ rows, cols, indptr: starts, indices: columns, data: values }),
         false,
       ),
-    chosen: chosen.result,
+    setup: setup.result,
   };
 }
 
 async function events({ request, encode }: Opened, on = host): Promise<readonly DraftEvent[]> {
   const taken: DraftEvent[] = [];
-  await tryOwnKernel(on, request, encode, job(), (event) => void taken.push(event));
+  await tryUserKernel(on, request, encode, job(), (event) => void taken.push(event));
   return taken.filter(({ stage }) => stage !== 'doing');
 }
 
@@ -114,7 +114,7 @@ describe('the kernel of SELL-C-σ', () => {
     );
   }
 
-  async function checkRight(params: OwnParams): Promise<void> {
+  async function checkRight(params: UserParams): Promise<void> {
     expect(end(await events(await opened('sell', params, exampleOf('sell'))))).toBe(
       `true The draft is right on all ${ALL} matrices.`,
     );
@@ -170,9 +170,9 @@ describe('a kernel of one’s own', () => {
   }
 
   async function checkBegins(id: string): Promise<void> {
-    const { chosen, ...rest } = await opened(id, {}, '');
-    const text = startText(chosen.description.title, declaredInputs(chosen.arrays, chosen.params));
-    const all = await events({ ...rest, chosen, request: { ...rest.request, text } });
+    const { setup, ...rest } = await opened(id, {}, '');
+    const text = startText(setup.description.title, declaredInputs(setup.arrays, setup.params));
+    const all = await events({ ...rest, setup, request: { ...rest.request, text } });
     expect(all.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
     expect(end(all)).toMatch(/^false Wrong, so not timed/);
   }
@@ -216,13 +216,13 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
         if (type[0] === 'u') return `if (a${i}_at(row) != ${wanted}) { bad++; }`;
         return `if (a${i}_at(row) != bitcast<i32>(${wanted} - ${2 ** (bits - 1)}u)) { bad++; }`;
       });
-      const { chosen, ...rest } = await opened(module, {}, '');
-      const text = startText('every width', declaredInputs(chosen.arrays, chosen.params)).replace(
+      const { setup, ...rest } = await opened(module, {}, '');
+      const text = startText('every width', declaredInputs(setup.arrays, setup.params)).replace(
         'y[row] = sum;',
         `var bad = 0u;\n${compared.join('\n')}\nlet value = values_at(row);\nif (!(value == 0.0)) { sum = value * x[row % params.cols]; }\ny[row] = select(sum, 1e9, bad > 0u);`,
       );
       const all = await events(
-        { ...rest, chosen, request: { ...rest.request, text } },
+        { ...rest, setup, request: { ...rest.request, text } },
         { ...host, draftMatrices: [UNEVEN] },
       );
       expect([some.join(' '), end(all)]).toEqual([some.join(' '), expect.stringMatching(/^true /)]);

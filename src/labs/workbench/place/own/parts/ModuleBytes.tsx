@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { BYTE_CLASSES, type StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { largest } from '../../../../../core/number/statistics.ts';
 import { countText } from '../../../../../core/story/words.ts';
-import type { OwnParams } from '../../../own/module-messages.ts';
+import type { UserParams } from '../../../own/module-messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
 import { TextButton } from '../../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
@@ -15,31 +15,32 @@ interface Row {
   readonly id: string;
   readonly title: string;
   readonly ledger: StorageLedger;
-  readonly isOwn: boolean;
+  /** whether the format is the module in the editor */
+  readonly isModule: boolean;
 }
 
 /** The bytes of the open matrix in the module's format, beside other formats, and the smallest of all settings. */
-export function OwnBytes({
-  own,
+export function ModuleBytes({
+  played,
   onParams,
 }: {
-  readonly own: PlayedModule;
-  readonly onParams: (params: OwnParams) => void;
+  readonly played: PlayedModule;
+  readonly onParams: (params: UserParams) => void;
 }) {
   const { formats } = useApp();
-  const measured = useModuleState(own, (s) => s.whole);
-  const title = useModuleState(own, (s) => s.description?.title ?? '');
-  const params = useModuleState(own, (s) => s.params);
+  const measured = useModuleState(played, (s) => s.whole);
+  const title = useModuleState(played, (s) => s.description?.title ?? '');
+  const params = useModuleState(played, (s) => s.params);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
   const rows = useMemo((): readonly Row[] => {
     const others = formats.flatMap((format): Row[] => {
       const state = encodings[format.id];
       const ledger = state?.kind === 'ready' ? state.summary.ledger : null;
-      return ledger ? [{ id: format.id, title: format.title, ledger, isOwn: false }] : [];
+      return ledger ? [{ id: format.id, title: format.title, ledger, isModule: false }] : [];
     });
-    const ours: Row[] = measured?.ledger ? [{ id: 'mine', title, ledger: measured.ledger, isOwn: true }] : [];
-    return [...others, ...ours].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
+    const ofModule: Row[] = measured?.ledger ? [{ id: 'mine', title, ledger: measured.ledger, isModule: true }] : [];
+    return [...others, ...ofModule].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
   }, [formats, encodings, measured, title]);
   const nonZeros = summary?.nnz ?? 0;
   if (!measured) return null;
@@ -69,7 +70,7 @@ export function OwnBytes({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className={row.isOwn ? 'font-semibold' : undefined}>
+            <tr key={row.id} className={row.isModule ? 'font-semibold' : undefined}>
               <th scope="row">{row.title}</th>
               <td>
                 <Bar ledger={row.ledger} share={bitsPerNonZero(row, matrix.nnz, nonZeros) / max} />
@@ -108,9 +109,9 @@ export function OwnBytes({
   );
 }
 
-/** Bits per non-zero. */
-function bitsPerNonZero({ ledger, isOwn }: Row, ownNonZeros: number, allNonZeros: number): number {
-  const nonZeros = isOwn ? ownNonZeros : allNonZeros;
+/** Bits per non-zero: the module may be measured on the first rows only, the others on the whole matrix. */
+function bitsPerNonZero({ ledger, isModule }: Row, measuredNonZeros: number, allNonZeros: number): number {
+  const nonZeros = isModule ? measuredNonZeros : allNonZeros;
   return nonZeros === 0 ? 0 : (8 * ledger.totalBytes) / nonZeros;
 }
 

@@ -1,14 +1,14 @@
-import type { Description, Outcome } from '../../../own/parse-answers.ts';
+import type { ModuleDescription, Outcome } from '../../../own/parse-answers.ts';
 import type { RoundTrip } from '../../../own/module-requests.ts';
-import type { OwnParams, SentMatrix } from '../../../own/module-messages.ts';
+import type { UserParams, MatrixMessage } from '../../../own/module-messages.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 
 /** A person's format with that person's kernel. */
 export interface UserKernelRequest {
   /** name of the format's draft: letters, digits and hyphens */
   readonly name: string;
-  readonly description: Description;
-  readonly params: OwnParams;
+  readonly description: ModuleDescription;
+  readonly params: UserParams;
   /** text of the kernel's own file */
   readonly text: string;
   /** constants that the person has set, by name */
@@ -33,4 +33,4 @@ export interface UserMemoryRequest extends UserKernelRequest {
 }
 
 /** Encodes and decodes a matrix in the sandbox, by a module whose text the worker lacks. Errors are outcomes. */
-export type EncodeModuleOnPage = (matrix: SentMatrix) => Promise<Outcome<RoundTrip>>;
+export type EncodeModuleOnPage = (matrix: MatrixMessage) => Promise<Outcome<RoundTrip>>;

@@ -1,17 +1,16 @@
 import './own.css';
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../../own/outline.ts';
-import { type FormatDraft, formatLibrary } from '../../provider/format-library.ts';
+import { type FormatDraft, formatLibrary, useFormats } from '../../provider/format-library.ts';
 import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
 import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
-import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
+import { userFormatAt, userFormatPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/format-exercises.ts';
+import { judgedMatrix, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
 import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
 import { StartPage } from './StartPage.tsx';
-import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
 import { deflatedText } from '../../library/deflated-text.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -19,41 +18,42 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-type OnRead = (reading: Partial<WorkbenchFields>) => void;
+/** Changes the fields of the address, and with them what the place Code shows. */
+type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
-/** The properties of each kind of page of a format. */
+/** The props of a format's page, whether it is stored here, from a link or an exercise. */
 interface FormatPageProps {
   readonly wide: boolean;
-  readonly onRead: OnRead;
+  readonly onShow: OnShow;
 }
 
 /** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
 const agreedTexts = new Set<string>();
 
 /** A person's own formats: the start page, one of them, or one from a link. */
-export function OwnPage({ wide }: { readonly wide: boolean }) {
+export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
-  const name = ownAt(fields.kernel) ?? '';
-  const exercise = ownExerciseAt(name);
-  const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
+  const name = userFormatAt(fields.kernel) ?? '';
+  const exercise = formatExerciseAt(name);
+  const onShow: OnShow = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
     <main className="own-page min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto" id="content" tabIndex={-1}>
       {fields.module !== '' ? (
-        <LinkedFormat key={fields.module} {...{ wide, onRead }} code={fields.module} />
+        <LinkedFormat key={fields.module} {...{ wide, onShow }} code={fields.module} />
       ) : !loaded ? (
         <p className="text-quiet p-6">Working …</p>
       ) : exercise ? (
-        <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
+        <Exercise key={exercise.id} {...{ wide, exercise, onShow }} />
       ) : draft ? (
-        <StoredFormat key={draft.id} {...{ wide, draft, onRead }} />
+        <StoredFormat key={draft.id} {...{ wide, draft, onShow }} />
       ) : (
         <StartPage
-          onRead={onRead}
+          onShow={onShow}
           problem={isMissing ? `This browser has no format ${name}: begin one, or ask for its link.` : null}
         />
       )}
@@ -62,7 +62,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format stored in this browser. */
-function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draft: FormatDraft }) {
+function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
@@ -73,42 +73,42 @@ function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draf
       {...{ wide, name, text }}
       about={
         <>
-          <CodeSwitch shown="formats" onRead={onRead} />
+          <CodeSwitch shown="formats" onShow={onShow} />
           <span>{refusal ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => {
-        library.keep(name, note);
+        library.keepVersion(name, note);
         announce('Kept as a version.');
       }}
-      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
       tools={
         <>
-          <BackToAll onRead={onRead} />
+          <BackToAll onShow={onShow} />
           <ShareButtons {...{ name, text }} />
         </>
       }
-      more={<Versions draft={draft} onRead={onRead} />}
+      more={<Versions draft={draft} onShow={onShow} />}
     />
   );
 }
 
-/** Whether there is nothing to add: the text is not a version, or its version has a note. */
+/** Whether there is nothing to annotate: the text is not a version, or its version has a note. */
 function needsNoNote({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
 
-function BackToAll({ onRead }: { readonly onRead: OnRead }) {
+function BackToAll({ onShow }: { readonly onShow: OnShow }) {
   return (
-    <TextButton className="inline-flex items-center gap-1" onClick={() => onRead({ kernel: ownPath() })}>
+    <TextButton className="inline-flex items-center gap-1" onClick={() => onShow({ kernel: userFormatPath() })}>
       <Icon name="left" /> all formats
     </TextButton>
   );
 }
 
 /** This browser's answer to an exercise, or a new one. */
-function Exercise({ wide, exercise, onRead }: FormatPageProps & { readonly exercise: FormatExercise }) {
+function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
   const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
@@ -123,36 +123,36 @@ function Exercise({ wide, exercise, onRead }: FormatPageProps & { readonly exerc
       {...{ wide, name, text, isSecret }}
       readOnly={isSecret}
       judged={judgedMatrix(exercise)}
-      about={<CodeSwitch shown="formats" onRead={onRead} />}
+      about={<CodeSwitch shown="formats" onShow={onShow} />}
       onText={(next) => library.write(name, { text: next })}
-      onKeep={(note) => library.keep(name, note)}
-      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
-      tools={<BackToAll onRead={onRead} />}
+      onKeep={(note) => library.keepVersion(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
+      tools={<BackToAll onShow={onShow} />}
       task={(bench) => (
         <FormatTask
           {...bench}
           exercise={exercise}
-          onRead={onRead}
+          onShow={onShow}
           onSolution={() => library.replace(name, { text: solution ?? start })}
         />
       )}
-      more={<Versions draft={draft} onRead={onRead} />}
+      more={<Versions draft={draft} onShow={onShow} />}
     />
   );
 }
 
 /** A format from a link: not run until a person has agreed to its text. */
-function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code: string }) {
+function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code: string }) {
   const library = formatLibrary();
   const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
   if (link.kind === 'waiting') return <p className="text-quiet p-6">Working …</p>;
-  if (link.kind === 'failed') return <StartPage onRead={onRead} problem={`${link.reason}.`} />;
+  if (link.kind === 'failed') return <StartPage onShow={onShow} problem={`${link.reason}.`} />;
   const { text } = link;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
-    onRead({ kernel: ownPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
+    onShow({ kernel: userFormatPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
   };
   if (!agreedTexts.has(text)) {
     return (
@@ -163,7 +163,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
           setAgreed(agreedTexts.size);
         }}
         onCopy={copy}
-        onLeave={() => onRead({ kernel: ownPath() })}
+        onLeave={() => onShow({ kernel: userFormatPath() })}
       />
     );
   }
@@ -174,7 +174,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
       readOnly
       about={
         <>
-          <CodeSwitch shown="formats" onRead={onRead} />
+          <CodeSwitch shown="formats" onShow={onShow} />
           <span>from a link · read only</span>
         </>
       }
@@ -182,7 +182,7 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
       onKeep={() => {}}
       tools={
         <>
-          <BackToAll onRead={onRead} />
+          <BackToAll onShow={onShow} />
           <Button onClick={copy}>Copy to yours</Button>
         </>
       }
@@ -194,17 +194,12 @@ function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code:
 /** The page's address with a module in it, which shows the module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: ownPath(), module: await deflatedText(text) };
+  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: userFormatPath(), module: await deflatedText(text) };
   return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
 }
 
-interface ShareButtonsProps {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Shares a module as a link or a file. */
-function ShareButtons({ name, text }: ShareButtonsProps) {
+function ShareButtons({ name, text }: { readonly name: string; readonly text: string }) {
   const app = useApp();
   return (
     <>
@@ -216,13 +211,9 @@ function ShareButtons({ name, text }: ShareButtonsProps) {
   );
 }
 
-interface VersionsProps {
-  readonly draft: FormatDraft;
-  readonly onRead: OnRead;
-}
-
 /** Stored texts, newest first; each can be restored. */
-function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps) {
+function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onShow: OnShow }) {
+  const { id: name, text, versions } = draft;
   const library = formatLibrary();
   return (
     <Section
@@ -232,7 +223,7 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
         <TextButton
           onClick={() => {
             library.remove(name);
-            onRead({ kernel: ownPath() });
+            onShow({ kernel: userFormatPath() });
           }}
         >
           delete this format
