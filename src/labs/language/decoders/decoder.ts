@@ -192,7 +192,7 @@ export interface Past {
 }
 
 /** Keys and values of `length` tokens, all zeros, to be filled. */
-export function openPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
+export function emptyPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
   const room = length * kvHeads * headDim;
   return {
     length,

@@ -11,12 +11,7 @@ import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 import { readTokenizer } from '../decoders/tokenizer.ts';
 import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
-import {
-  type Calibration,
-  type InputNorms,
-  type StoredModel,
-  storeModelSteps,
-} from '../decoders/stored/store-model.ts';
+import { type Calibration, type InputNorms, storeModelSteps } from '../decoders/stored/store-model.ts';
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
@@ -58,7 +53,7 @@ export class LoadedModels {
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
-  readonly #stored = new Map<string, StoredModel>();
+  readonly #stored = new Map<string, DecoderWeights>();
   /** of one model, by the given text; '' for the project's own tales */
   #calibrations: {
     readonly of: LoadedModel;
@@ -98,7 +93,7 @@ export class LoadedModels {
         if (this.#stored.size <= max) break;
         this.#stored.delete(oldest);
       }
-      return stored.weights;
+      return stored;
     });
   }
 

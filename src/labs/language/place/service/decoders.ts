@@ -1,6 +1,7 @@
 import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
+import { withReport } from '../../../../core/job.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
@@ -15,7 +16,6 @@ import type { FormatUse, TokenTimes } from './types.ts';
 import { areF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
-import { quietJob } from '../../decoders/read/decoder-weights.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
 import type { MatrixStorage } from '../../decoders/shapes/shapes-model.ts';
@@ -208,7 +208,7 @@ export class Decoders {
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
         // Uploads are too short for progress messages.
-        { job: quietJob(job) },
+        { job: withReport(job) },
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
@@ -300,11 +300,11 @@ export class Decoders {
   ): EncodeForChain {
     const encode = async (matrix: DenseMatrix, as: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
-    return async (matrix, place) => {
-      if (place !== 'head' && storedAs !== null) {
+    return async (matrix, stack) => {
+      if (stack !== 'head' && storedAs !== null) {
         try {
-          const found = await encode(matrix, storedAt(storedAs, place.layer, place.names[0]));
-          onStack({ inFormat: place.names.length, refusal: null });
+          const found = await encode(matrix, storedAt(storedAs, stack.layer, stack.names[0]));
+          onStack({ inFormat: stack.names.length, refusal: null });
           return found;
         } catch (error) {
           const refusal = refusalOf(error);

@@ -59,7 +59,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
-      {onCpu && <p className="underlined mt-4 text-muted text-12">WritingResult on the CPU: {asSentence(onCpu)}</p>}
+      {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isOwnModel && <p className="underlined mt-4 text-muted text-12">Only A and B count here.</p>}
     </div>
