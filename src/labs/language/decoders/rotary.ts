@@ -11,8 +11,8 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
     if (!scaling) return frequency;
     const { factor, lowFrequency, highFrequency, originalContext } = scaling;
     const turns = (originalContext * frequency) / (2 * Math.PI);
-    const kept = Math.min(1, Math.max(0, (turns - lowFrequency) / (highFrequency - lowFrequency)));
-    return frequency * (kept + (1 - kept) / factor);
+    const fastShare = Math.min(1, Math.max(0, (turns - lowFrequency) / (highFrequency - lowFrequency)));
+    return frequency * (fastShare + (1 - fastShare) / factor);
   });
 }
 

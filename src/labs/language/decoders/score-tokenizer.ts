@@ -93,25 +93,23 @@ export function scoreTokenizer(
   };
 
   const decode = (tokenIds: readonly number[]): string => {
-    const parts: Uint8Array[] = [];
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let decoded = '';
+    const append = (part: Uint8Array): void => {
+      decoded += decoder.decode(part, { stream: true });
+    };
     let followsLiteral = addsSpace;
     for (const id of tokenIds) {
       const { text, kind } = tokenOf(id);
       const byte = byteOf.get(id);
       // Without the added space.
       const begin = followsLiteral && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
-      if (byte !== undefined) parts.push(Uint8Array.of(byte));
-      else if (kind === 'normal') parts.push(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
-      else if (kind === 'user') parts.push(encoder.encode(text));
+      if (byte !== undefined) append(Uint8Array.of(byte));
+      else if (kind === 'normal') append(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
+      else if (kind === 'user') append(encoder.encode(text));
       followsLiteral = addsSpace && isLiteral(kind);
     }
-    const bytesOfText = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      bytesOfText.set(part, at);
-      at += part.length;
-    }
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOfText);
+    return decoded + decoder.decode();
   };
 
   const tokens: ModelTokenizer = {

@@ -261,11 +261,11 @@ function checkContent(content: unknown, where: string): void {
 function checkSplits(part: unknown, name: string): void {
   if (!isFields(part)) return;
   const { type, behavior, pretokenizers } = part;
-  const kept = type === 'Punctuation' ? ['Contiguous'] : ['Isolated', 'Removed'];
+  const supported = type === 'Punctuation' ? ['Contiguous'] : ['Isolated', 'Removed'];
   const isSplit = type === 'Punctuation' || type === 'Split';
-  if (isSplit && !kept.includes(typeof behavior === 'string' ? behavior : 'Isolated')) {
+  if (isSplit && !supported.includes(typeof behavior === 'string' ? behavior : 'Isolated')) {
     throw new ReadError(
-      `${name}, pre_tokenizer: found ${type} with behavior ${quotedValue(behavior)}, expected ${kept.join(' or ')}`,
+      `${name}, pre_tokenizer: found ${type} with behavior ${quotedValue(behavior)}, expected ${supported.join(' or ')}`,
     );
   }
   if (Array.isArray(pretokenizers)) for (const inner of pretokenizers) checkSplits(inner, name);

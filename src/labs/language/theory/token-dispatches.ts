@@ -13,7 +13,7 @@ export interface TokenDispatch {
 /**
  * Maximum logits for one dispatch that draws a token and starts the next one; more need two dispatches, and one more to start.
  */
-const CHOSEN_AT_ONCE = 4096;
+export const CHOSEN_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up
@@ -30,7 +30,7 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const rest = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
   const isDrawnAtOnce = vocabulary <= CHOSEN_AT_ONCE;
   const block = (layer: number): readonly TokenDispatch[] => {
-    const product = (of: number): TokenDispatch => ({ layer, cells: of, isHead: false });
+    const product = (count: number): TokenDispatch => ({ layer, cells: count, isHead: false });
     const norm = layer === layers - 1 && !isDrawnAtOnce ? [rest(layer)] : [];
     return [product(attention), rest(layer), product(o), product(up), rest(layer), product(down), ...norm];
   };

@@ -287,7 +287,7 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Sets the start of the next submit, after everything submitted before it. */
+  /** Sets the start of the next submit, after all earlier ones. `given`: tokens of the sequence that are not drawn. */
   #setState(position: number, given: number, seed: number): void {
     const state = new Uint32Array(STATE.words);
     state[STATE.position] = position;

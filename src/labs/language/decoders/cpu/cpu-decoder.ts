@@ -178,9 +178,9 @@ class CpuDecoder implements Decoder {
     const width = kvHeads * headDim;
     for (const past of this.#past) {
       if (past.keys.length >= length * width) continue;
-      const room = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
+      const capacity = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
       for (const name of ['keys', 'values'] as const) {
-        const wider = new Float32Array(room * width);
+        const wider = new Float32Array(capacity * width);
         wider.set(past[name]);
         past[name] = wider;
       }

@@ -147,13 +147,13 @@ export async function checkNextToken(
     const cached = [copyOf(attention[layer].after, keys.buffer), copyOf(attention[layer].after, values.buffer)];
     const gathered = copyOf(attention[layer].after, memory.gathered, 4 * heads * headDim);
     checks.push(async () => {
-      const given = {
+      const inputs = {
         projected: scaled(await projected(), await scaleOfHeads()),
         keys: await cached[0](),
         values: await cached[1](),
         biases: model.block.biases,
       };
-      const worst = attentionError(config, position, given, await gathered()) / ATTENTION_BOUND;
+      const worst = attentionError(config, position, inputs, await gathered()) / ATTENTION_BOUND;
       return { what: `${label}, attention`, position, ok: worst <= 1, worst };
     });
     const checkAdded = (name: string, stage: Stage, stacked: MatrixStack, from: GPUBuffer): void => {
@@ -168,8 +168,8 @@ export async function checkNextToken(
     const written = copyOf(act.before, memory.projected);
     const hidden = copyOf(act.after, memory.hidden, 4 * config.intermediate);
     checks.push(async () => {
-      const given = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
-      const worst = activationError(given, model.block.biases, await hidden()) / ACTIVATION_BOUND;
+      const inputs = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
+      const worst = activationError(inputs, model.block.biases, await hidden()) / ACTIVATION_BOUND;
       return { what: `${label}, activation`, position, ok: worst <= 1, worst };
     });
     checkAdded('down', forDown, down, memory.hidden);
@@ -180,10 +180,10 @@ export async function checkNextToken(
   const logits = copyOf(sampling.after, memory.logits, 4 * vocabulary);
   const drawn = bytesIn(sampling.after, memory.ids, 4 * (position + 1), 4);
   checks.push(async () => {
-    const given = await logits();
+    const scaledLogits = await logits();
     const expected = scaled(await written(), await scaleOfLogits());
-    const isScaled = expected.every((v, id) => Math.abs(given[id] - v) <= SCALE_BOUND * Math.abs(v));
-    const chosen = drawToken(given, position + 1, { temperature, seed: 0 });
+    const isScaled = expected.every((v, id) => Math.abs(scaledLogits[id] - v) <= SCALE_BOUND * Math.abs(v));
+    const chosen = drawToken(scaledLogits, position + 1, { temperature, seed: 0 });
     const ok = isScaled && new Uint32Array(await drawn())[0] === chosen;
     return { what: 'sampling', position, ok, worst: ok ? 0 : Number.MAX_VALUE };
   });
@@ -203,9 +203,9 @@ export async function checkNextToken(
       }
     }
     device.queue.submit([encoder.finish()]);
-    const found: StageCheck[] = [];
-    for (const check of checks) found.push(await check());
-    return found;
+    const results: StageCheck[] = [];
+    for (const check of checks) results.push(await check());
+    return results;
   } finally {
     for (const staging of stagings) staging.destroy();
   }

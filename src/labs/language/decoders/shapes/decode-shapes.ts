@@ -228,7 +228,7 @@ async function measurePrefill(
  */
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);
-  const found = await chain.feed(ids, 'last');
+  const together = await chain.feed(ids, 'last');
   chain.rewind(0);
   let expected: Float32Array = new Float32Array();
   for (const [i, id] of ids.entries()) {
@@ -236,7 +236,7 @@ async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Pro
     expected = await chain.feed([id]);
     job.report({ what: 'tokens fed again, one by one', done: i + 1, total: ids.length });
   }
-  const worst = relativeError(found, expected) / PREFILL_BOUND;
+  const worst = relativeError(together, expected) / PREFILL_BOUND;
   return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
 }
 

@@ -141,12 +141,12 @@ export async function shapesModel(
       const key = `${size} ${cols}`;
       const tuning = tuned.get(key) ?? tunedMatrix(context, encodedShape(size, cols), options);
       tuned.set(key, tuning);
-      const found = await tuning;
+      const chosen = await tuning;
       const count = parts.filter((each) => each === size).length;
       // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
-      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null, many: null };
+      const matrix = parts.length === 1 ? chosen.matrix : { ...chosen.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
-      add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
+      add(names.join(', '), count * config.layers, { ...chosen, matrix }, stored.format);
     }
     return stack;
   };
@@ -178,12 +178,12 @@ export async function shapesModel(
   for (const [i, rows] of cutRows(vocabulary, max).entries()) {
     const { [i - 1]: before } = head;
     const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
-    const one: TunedMatrix =
+    const part: TunedMatrix =
       before?.encoded.rows === rows
         ? { matrix: before, ns: matrices.at(-1)?.ns ?? null }
         : await tunedMatrix(context, encodedMatrix(matrix, f16, job), { ...options, stored: f16 });
-    head.push(one.matrix);
-    add('head', 1, one, dense);
+    head.push(part.matrix);
+    add('head', 1, part, dense);
   }
   const decodings = new Map<EncodedMatrix, Matrix>();
   return {
@@ -297,8 +297,8 @@ async function tunedMatrix(
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
   const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
-  const found = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
-  return { matrix: found, ns: row.medianNs };
+  const tuned = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
+  return { matrix: tuned, ns: row.medianNs };
 }
 
 /** A generated matrix that the format can hold: zeros anywhere or, if it limits the non-zeros of a group, in every group. */

@@ -117,9 +117,9 @@ export function* storeModelSteps(
       const at = { layer, name, number: layer * names.length + i };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
       const isPacked = packedOf(block.matrices, name) instanceof Halves;
-      const whole = denseMatrix(rows, cols, block.matrices[name]);
-      const pruned = yield* pruneMatrixSteps(whole, pruning, at, norms?.[name] ?? null);
-      const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
+      const unpruned = denseMatrix(rows, cols, block.matrices[name]);
+      const pruned = yield* pruneMatrixSteps(unpruned, pruning, at, norms?.[name] ?? null);
+      const cells = pruned === unpruned ? unpruned.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
       matrices[name] = isPacked ? packNumbers(cells) : cells;
       yield { what: 'Pruning', done: at.number + 1, total: config.layers * names.length };

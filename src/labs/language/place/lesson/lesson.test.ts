@@ -52,16 +52,16 @@ it('every law that broke first is in one group of the question', () => {
   }
 });
 
-it.each(['bits', 'unbroken', 'laws'] as const)('a figure of %s says no answer before the question has one', (shown) => {
+it.each(['bits', 'unbroken', 'laws'] as const)('a figure of %s says no answer before the question has one', (quantity) => {
   const rows = ['dense', 'wanda-60'].flatMap((name) => rowNamed(quality, name) ?? []);
   const [dense, pruned] = rows;
   const markup = (hidden: boolean): string =>
-    renderToStaticMarkup(createElement(Bars, { quality, shown, rows, hidden, found: new Map() }));
+    renderToStaticMarkup(createElement(Bars, { quality, quantity, rows, hidden, found: new Map() }));
   const said = {
     bits: pruned.bitsPerByte.toFixed(4),
     unbroken: `>${pruned.unbroken}<`,
     laws: `>${brokenIn(pruned, LAW_GROUPS[0].laws)}<`,
-  }[shown];
+  }[quantity];
   expect(markup(false)).toContain(said);
   expect(markup(true)).not.toContain(said);
   expect(markup(true)).toContain('>?<');

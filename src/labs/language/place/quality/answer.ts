@@ -20,9 +20,9 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const judged = curve.filter((p) => p.judged > 0);
   if (dense.judged === 0 || judged.length === 0) return lostWords('the model', curve, dense, bytesPerTale);
   if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
-    const how = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
+    const count = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
     const lost = lostWords('it', curve, dense, bytesPerTale);
-    return lost && [...say`Even dense, few tales hold: ${strong(how)}. `, ...lost];
+    return lost && [...say`Even dense, few tales hold: ${strong(count)}. `, ...lost];
   }
   const harmless = lastHarmless(judged, dense);
   const first = harmless
@@ -30,10 +30,10 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
     : [];
   // The first point with a visible loss, or the last one if there is none.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
-  const none = judged.find((p) => p.unbroken === 0);
+  const allBroken = judged.find((p) => p.unbroken === 0);
   const second = [
     ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
-    ...(none && none.density < shown.density ? say`; with ${leftText(none.density)}, every tale has one.` : say`.`),
+    ...(allBroken && allBroken.density < shown.density ? say`; with ${leftText(allBroken.density)}, every tale has one.` : say`.`),
   ];
   return [...first, ...second];
 }

@@ -39,17 +39,17 @@ export class FiringWriter {
         fired[position][layer] = firedOf(x);
       },
     });
-    let waiting: FiredToken[] = [];
+    let unsent: FiredToken[] = [];
     let sentAt = Number.NEGATIVE_INFINITY;
     const send = async (all = false): Promise<void> => {
-      if (waiting.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
-      const tokensNow = waiting;
-      waiting = [];
+      if (unsent.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
+      const batch = unsent;
+      unsent = [];
       sentAt = this.#now();
-      await onFired(tokensNow);
+      await onFired(batch);
     };
     const keep = (id: number, position: number): void => {
-      waiting.push({ piece: tokens.piece(id), layers: fired[position] });
+      unsent.push({ piece: tokens.piece(id), layers: fired[position] });
     };
     try {
       const logits = await decoder.feed(begin);

@@ -85,9 +85,9 @@ export class UserTextMeasurer {
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
       // The result must arrive after the last part.
       let reported: Promise<unknown> = Promise.resolve();
-      const tell = (part: PrunedPart, lost: number): void =>
+      const report = (part: PrunedPart, lost: number): void =>
         void (reported = Promise.all([reported, onPart(part, lost)]));
-      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
+      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, report);
       const bits = await finishPaced(steps, job, this.#host);
       await reported;
       return { tokens: ids.length, bits };
@@ -132,8 +132,8 @@ export class UserTextMeasurer {
       while (bits.length < pieces.length && !this.#hasToLeave) {
         job.throwIfCancelled();
         job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
-        const each = await tokenBits(decoder, pieces[bits.length]);
-        bits.push(each.reduce((sum, one) => sum + one, 0));
+        const pieceBits = await tokenBits(decoder, pieces[bits.length]);
+        bits.push(pieceBits.reduce((sum, one) => sum + one, 0));
       }
     } catch (error) {
       // The rest is measured on this thread.

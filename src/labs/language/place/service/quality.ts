@@ -49,7 +49,7 @@ const MAX_TALES = 1000;
 /** Results are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 150;
 
-/** A held-out tale with its floor. */
+/** A held-out tale, which no model has read, with its floor. */
 interface Tale extends ScoredText {
   /** its number among the tales of the seed */
   readonly number: number;

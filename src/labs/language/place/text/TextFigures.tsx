@@ -107,9 +107,9 @@ function Calibration({ text, onChange }: CalibrationProps) {
       className="underlined mt-4 text-muted text-12"
       onSubmit={(event) => {
         event.preventDefault();
-        const found = calibrationProblem(draft);
-        setProblem(found);
-        if (found !== null) return;
+        const newProblem = calibrationProblem(draft);
+        setProblem(newProblem);
+        if (newProblem !== null) return;
         close();
         onChange(draft);
       }}
@@ -160,7 +160,7 @@ interface SideTableProps {
   readonly denseBytes: number;
   readonly bytes: number | null;
   readonly rates: TokenRates | null;
-  /** 'on the CPU' */
+  /** where the tokens were computed, in words: 'on the CPU' */
   readonly where: string | null;
 }
 
