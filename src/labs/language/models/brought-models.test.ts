@@ -162,7 +162,9 @@ describe('a model from the disk', () => {
 
   it('as a web page in place of a GGUF says so', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    expect(await sentenceOf(brought().inspect(page, job()))).toContain('tiny.gguf: found a web page, not the file itself');
+    expect(await sentenceOf(brought().inspect(page, job()))).toContain(
+      'tiny.gguf: found a web page, not the file itself',
+    );
   });
 
   it('whose weights end early says by how much', async () => {

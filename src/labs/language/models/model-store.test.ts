@@ -56,7 +56,11 @@ it('lists models with their notes, and parts with their bytes', async () => {
 it.each<[string, Tree, object]>([
   ['a file', { 'notes.txt': 'x' }, { fileKind: 'file', why: 'found a file, expected a folder for each model' }],
   ['the name of no address', { '100%': {} }, { fileKind: 'folder', why: 'found a folder, expected that of a model' }],
-  ['the folder of something else', { pictures: {} }, { fileKind: 'folder', why: 'found a folder, expected that of a model' }],
+  [
+    'the folder of something else',
+    { pictures: {} },
+    { fileKind: 'folder', why: 'found a folder, expected that of a model' },
+  ],
   [
     'a note that is far too long',
     { 'brought%3ALong-1a2b': { 'kept.json': ' '.repeat(2 ** 20 + 1) } },

@@ -70,7 +70,9 @@ export function withOverrides(
 }
 
 function sorted(overrides: MatrixOverrides): MatrixOverrides {
-  return overrides.toSorted((a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name));
+  return overrides.toSorted(
+    (a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name),
+  );
 }
 
 /** Whether a format can store values of a type. */
@@ -100,7 +102,11 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
         const valueType = type === '' ? undefined : VALUE_TYPES.find((one) => one === type);
         const isValid = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
         if (matrices === null || !isValid || rest.length > 0) return null;
-        overrides = withOverrides(overrides, matrices, { pruning, valueType, format: format === '' ? undefined : format });
+        overrides = withOverrides(overrides, matrices, {
+          pruning,
+          valueType,
+          format: format === '' ? undefined : format,
+        });
       }
       return overrides;
     },

@@ -15,7 +15,7 @@ export interface MeasuredFigures {
   readonly judged: number | null;
 }
 
-/** The recorded measurements of the subject's way of pruning. */
+/** The recorded measurements of the subject, a model with its pruning, by weights left. */
 export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
@@ -57,7 +57,9 @@ export function currentFigures(
   calibration: string,
 ): MeasuredFigures | null {
   if (calibration !== '' && isByWanda(pruning, patternRow.choices)) return null;
-  return patternRow.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, patternRow);
+  return patternRow.words === null
+    ? atDensity(densityOf(pruning))
+    : figuresOfOverrides(quality, { pruning }, patternRow);
 }
 
 /** The recorded measurements of the way in which the subject is pruned. */

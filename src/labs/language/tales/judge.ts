@@ -1,4 +1,4 @@
-import { parse, type ParseGoal } from './grammar/draw-and-parse.ts';
+import { parse, type ParseGoal, type ParseResult } from './grammar/draw-and-parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -281,7 +281,8 @@ function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactL
     laws: lawsOf(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
-  for (const law of FACTS) if (foundLaws.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
+  for (const law of FACTS)
+    if (foundLaws.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
   for (const law of FACTS) if (foundLaws.has(law) && words.some((one) => one.laws.has(law))) return law;
   const people = words.some((one) => one.laws.has('name') || one.laws.has('pronoun'));
   if (people && foundLaws.has('owner')) return 'owner';
@@ -327,19 +328,9 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   return broken(factLaw(found, at, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
-/** The least number of bits that any model needs for a text on average. */
-export interface Floor {
-  /** Minus log2 of the probability of the text; infinite if it is not a tale. */
-  readonly bits: number;
-  /** False if the search was cut off: `bits` is then an upper bound. */
-  readonly complete: boolean;
-}
-
-/** The information in a tale, over all its derivations: no model can do better on average. */
-export function exactBits(text: string): Floor {
-  if (text.length > MAX_JUDGED) return { bits: Infinity, complete: true };
-  const { bits, complete } = parse(TALES, text);
-  return { bits, complete };
+/** The bits of information in a tale, over all its derivations: on average no model needs fewer. Infinite for no tale. */
+export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> {
+  return text.length > MAX_JUDGED ? { bits: Infinity, complete: true } : parse(TALES, text);
 }
 
 /** The first words of the expected texts, facts first. */

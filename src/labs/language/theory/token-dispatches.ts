@@ -13,7 +13,7 @@ export interface TokenDispatch {
 /**
  * Maximum logits for one dispatch that draws a token and starts the next one; more need two dispatches, and one more to start.
  */
-export const CHOSEN_AT_ONCE = 4096;
+const CHOSEN_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up

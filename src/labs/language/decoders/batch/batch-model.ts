@@ -471,7 +471,8 @@ export class BatchModel {
       });
       for (let j = 0; j < group; j++) {
         let max = Number.NEGATIVE_INFINITY;
-        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns) if (memory[at] > max) max = memory[at];
+        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns)
+          if (memory[at] > max) max = memory[at];
         let sum = 0;
         for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns) {
           const weight = Math.exp((memory[at] - max) * scale);

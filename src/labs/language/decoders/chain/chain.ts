@@ -258,7 +258,9 @@ export class Chain implements Decoder {
       const position = from + done;
       const together = several.find(
         ({ tokens }) =>
-          remaining > 1 && (tokens <= TOKENS_TOGETHER || remaining >= MIN_FILLED * tokens) && position + tokens <= this.context,
+          remaining > 1 &&
+          (tokens <= TOKENS_TOGETHER || remaining >= MIN_FILLED * tokens) &&
+          position + tokens <= this.context,
       );
       const count = Math.min(remaining, together?.tokens ?? FED_AT_ONCE);
       const first = Math.min(count, Math.max(0, firstRead - done));

@@ -44,7 +44,8 @@ export async function encodeModel(
   const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
     const stacked: ChainMatrix[] = [];
-    for (const group of groups) stacked.push(await encode(stackedMatrix(config, block, group), { layer, names: group }));
+    for (const group of groups)
+      stacked.push(await encode(stackedMatrix(config, block, group), { layer, names: group }));
     return stacked;
   };
   async function* blocks(): AsyncGenerator<ChainBlock, void> {

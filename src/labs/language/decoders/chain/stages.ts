@@ -13,7 +13,6 @@ import reductions from '../../../../../shaders/language/reductions.wgsl';
 import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.ts';
 import { nextPowerOfTwo } from '../../../../core/kernel/spmv-plan.ts';
-import { CHOSEN_AT_ONCE } from '../../theory/token-dispatches.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
 /** Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and sampling. */
@@ -46,6 +45,8 @@ const COLUMNS_OF_A_LANE = 16;
 /** Spans of teams, for any length of a split sequence: see shaders/language/merge.wgsl. */
 const SPANS_OF_TEAMS = 4;
 
+/** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
+const CHOSEN_AT_ONCE = 4096;
 /** Candidates of each workgroup if one dispatch cannot choose: the more workgroups, the sooner their loads end. */
 const CHOSEN_FROM = 1024;
 

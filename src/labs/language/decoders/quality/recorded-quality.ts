@@ -102,7 +102,8 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
     aRecording(value, null);
     const { rows } = value as RecordedQuality;
     const at = rows.findIndex(({ judged, unbroken }) => (judged === undefined) !== (unbroken === undefined));
-    if (at >= 0) throw fault(null, `rows[${at}].judged: found ${describe(rows[at].judged)}, expected one beside unbroken`);
+    if (at >= 0)
+      throw fault(null, `rows[${at}].judged: found ${describe(rows[at].judged)}, expected one beside unbroken`);
     return value as RecordedQuality;
   });
 }

@@ -176,7 +176,8 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   const shape = tensorShape(config, tensor);
   const { unusedPositions = 0, qkv, isTransposed = false } = layout;
   if (tensor.role === 'positions') {
-    const convert = (cells: Float32Array) => cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
+    const convert = (cells: Float32Array) =>
+      cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
     return { name, shape: [positions, hidden], convert };
   }
   if (!('matrix' in tensor)) return { name, shape };
@@ -185,7 +186,8 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   if (isFused) {
     const fusedName = `${layout.block}${tensor.layer}.${qkv}.${tensor.role}`;
     if (tensor.role === 'weight' && isTransposed) {
-      const convert = (cells: Float32Array) => transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
+      const convert = (cells: Float32Array) =>
+        transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
       return { name: fusedName, shape: [hidden, 3 * hidden], convert };
     }
     const length = tensor.role === 'weight' ? hidden * hidden : hidden;

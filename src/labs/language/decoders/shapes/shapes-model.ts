@@ -127,7 +127,8 @@ export async function shapesModel(
   const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    const fits = (count: number): boolean => sizesOf(encodedShape(count, cols).encoded).every((bytes) => bytes <= limit);
+    const fits = (count: number): boolean =>
+      sizesOf(encodedShape(count, cols).encoded).every((bytes) => bytes <= limit);
     if (!fits(rows) && names.length > 1) {
       const stacks: MatrixStack[] = [];
       for (const name of names) stacks.push(await stackOf([name]));

@@ -7,7 +7,13 @@ import { pruneByMagnitude } from '../../../../generate/prune.ts';
 import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { defaultParams } from '../../../../core/format.ts';
-import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape, type BlockWeights, type DecoderWeights } from '../decoder.ts';
+import {
+  BLOCK_MATRICES,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderWeights,
+} from '../decoder.ts';
 import { evenDensities, type ModelPruning, type Recipe, recipeKey, type StoredType } from './recipe.ts';
 import { type Calibration, type InputNorms, storeModelSteps } from './store-model.ts';
 
@@ -76,7 +82,7 @@ describe('a whole model pruned', () => {
 
   test('what is not a matrix of a block is shared, and the given weights stay', () => {
     const before = weights.blocks[1].matrices.down.slice();
-    const { weights: stored } = store({ way: 'magnitude', density: 0.3 }, 'i4');
+    const stored = store({ way: 'magnitude', density: 0.3 }, 'i4');
     expect(stored.embedding).toBe(weights.embedding);
     expect(stored.head).toBe(weights.head);
     expect(stored.blocks[1].feedForwardNorm).toBe(weights.blocks[1].feedForwardNorm);
@@ -106,9 +112,7 @@ describe('a whole model pruned', () => {
       const best = [0, 1, 2, 3].toSorted((a, b) => score(b) - score(a)).slice(0, 2);
       for (let i = 0; i < 4; i++) expect(cells[at + i]).toBe(best.includes(i) ? whole[at + i] : 0);
     }
-    expect(cells).not.toEqual(
-      store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate,
-    );
+    expect(cells).not.toEqual(store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate);
   });
 
   test('every row keeps its share by rows and by Wanda, and every matrix by magnitude and at random', () => {

@@ -29,7 +29,9 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
   const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
-  const modelFiles = files.filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name)).slice(0, MAX_FILES);
+  const modelFiles = files
+    .filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name))
+    .slice(0, MAX_FILES);
   const folder = files.length > 0 && min > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
   return { kind: 'files', files: modelFiles, folder: folder || 'model' };
 }

@@ -21,7 +21,8 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
   const density = densityOf(pruning);
-  const current = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+  const current =
+    pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
   const methods = METHODS.some(({ value }) => value === current)
     ? METHODS
     : [...METHODS, { value: current, label: current, at: () => pruning }];

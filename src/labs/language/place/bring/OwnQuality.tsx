@@ -44,10 +44,10 @@ interface PrunedRow {
   readonly isDense: boolean;
 }
 
-/** Shares that are measured one after the other on request. */
+/** Shares of weights left that are measured one after the other on request. */
 const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe of a pruning, with values in f16, except for matrices with choices of their own. */
+/** The recipe, pruning and value types, of a pruning with values in f16, except for matrices with choices of their own. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)

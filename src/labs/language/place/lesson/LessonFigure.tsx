@@ -155,7 +155,8 @@ interface BarsProps {
 
 /** Models side by side, as bars. */
 export function Bars({ quality, quantity, rows, found, hidden }: BarsProps) {
-  if (quantity !== 'laws') return <Values quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />;
+  if (quantity !== 'laws')
+    return <Values quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />;
   return rows.map((row) => (
     <Laws key={rowTitle(row)} row={row} here={found.get(rowTitle(row)) ?? null} hidden={hidden && row.way !== 'none'} />
   ));

@@ -4,7 +4,7 @@ import { languageSubject } from '../subject.ts';
 
 /** The quantities that a lesson's figure compares: bits per byte, unbroken tales, or the laws that broke first. */
 const QUANTITIES = ['bits', 'unbroken', 'laws'] as const;
-export type ComparedQuantity = (typeof SHOWN)[number];
+export type ComparedQuantity = (typeof QUANTITIES)[number];
 
 /** A figure of a lesson: two texts, or measured models side by side. */
 export interface LessonAddress {
@@ -22,7 +22,9 @@ export function lessonAddress(document: AppDocument): LessonAddress {
   const [quantityText, rows = ''] = lesson.split(':', 2);
   const quantity = QUANTITIES.find((name) => name === quantityText);
   if (!quantity || rows === '') {
-    throw new Error(`x.lesson: found '${lesson.slice(0, 60)}', expected ${QUANTITIES.join(', ')}, ':' and names of models`);
+    throw new Error(
+      `x.lesson: found '${lesson.slice(0, 60)}', expected ${QUANTITIES.join(', ')}, ':' and names of models`,
+    );
   }
   return { model: id, compared: { quantity, rows: rows.split(',') } };
 }

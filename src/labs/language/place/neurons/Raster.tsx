@@ -72,7 +72,15 @@ class CanvasStrips {
       while (strip.drawn.length < end - begin && budget > 0) {
         const i = strip.drawn.length;
         const token = tokens[begin + i];
-        drawColumn(strip.context, style.plan, token, style, i * style.plan.columnWidth, headings[begin + i], style.colors);
+        drawColumn(
+          strip.context,
+          style.plan,
+          token,
+          style,
+          i * style.plan.columnWidth,
+          headings[begin + i],
+          style.colors,
+        );
         strip.drawn.push(token); // bounded: TOKENS
         budget--;
       }

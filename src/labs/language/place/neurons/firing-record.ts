@@ -77,7 +77,8 @@ const UNSEEN_BITS = 0.001;
 /** The record in two sentences, beside the quality of the model. */
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
-  const comparison = own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as' : 'worse than';
+  const comparison =
+    own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as' : 'worse than';
   const tales = comparison === null ? '' : `, and its tales are ${comparison} where all fire`;
   const overflows = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
   return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;

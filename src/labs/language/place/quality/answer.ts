@@ -4,7 +4,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
 /** Standard errors by which a share must be below another to count as lower: by chance one in twenty is. */
-const APART = 1.645;
+const LOWER_BY_ERRORS = 1.645;
 
 /** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
 const MIN_UNBROKEN = 0.05;
@@ -33,7 +33,9 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const allBroken = judged.find((p) => p.unbroken === 0);
   const second = [
     ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
-    ...(allBroken && allBroken.density < shown.density ? say`; with ${leftText(allBroken.density)}, every tale has one.` : say`.`),
+    ...(allBroken && allBroken.density < shown.density
+      ? say`; with ${leftText(allBroken.density)}, every tale has one.`
+      : say`.`),
   ];
   return [...first, ...second];
 }
@@ -62,7 +64,7 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
     if (point === dense) continue;
     const [p, q] = [point.unbroken / point.judged, dense.unbroken / dense.judged];
     const error = Math.sqrt((p * (1 - p)) / point.judged + (q * (1 - q)) / dense.judged);
-    if (q - p > APART * error) break;
+    if (q - p > LOWER_BY_ERRORS * error) break;
     last = point;
   }
   return last;

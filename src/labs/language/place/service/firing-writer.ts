@@ -18,7 +18,7 @@ export class FiringWriter {
     this.#now = now;
   }
 
-  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  /** Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;

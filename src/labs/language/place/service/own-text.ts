@@ -51,6 +51,7 @@ export class UserTextMeasurer {
   readonly #decoders: Pick<Decoders, 'open'>;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   #onDevice: Promise<unknown> = Promise.resolve();
+  /** whether the measurement has to release the device */
   #hasToLeave = false;
   readonly #queue = new JobQueue();
 
@@ -71,13 +72,13 @@ export class UserTextMeasurer {
     this.#meter = null;
   }
 
-  /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
+  /** Bits of a person's text under a pruned model. Throws RangeError for a text out of bounds, ReadError, CancelledError. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
     return this.#queue.run(job, () => this.#measure(job, request));
   }
 
-  /** See the service. Throws like `measure`. */
+  /** Extra bits of the text's beginning with each part of a model pruned alone. Throws like `measure`. */
   async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
     return this.#queue.run(job, async () => {

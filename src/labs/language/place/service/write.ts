@@ -295,7 +295,7 @@ export class TextWriter {
     this.#host = host;
   }
 
-  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  /** Writes both texts of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
   async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     this.#running?.cancel();
     this.#running = job;

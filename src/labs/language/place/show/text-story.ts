@@ -43,7 +43,8 @@ export function textStory(
     stepCount,
     stepMs: Math.min(MAX_STEP_MS, STORY_MS / Math.max(1, stepCount)),
     opening: readCount,
-    at: (step) => (step <= readCount ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - readCount }),
+    at: (step) =>
+      step <= readCount ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - readCount },
     words: (step) => (step <= readCount ? readWords(text, step, density) : freeWords(text, fork + step - readCount)),
   };
 }
@@ -61,7 +62,10 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
   const { lost, prunedToken } = shown[max];
   if (lost < 0.5) return summary;
   const word = wordAt([...text.prompt, ...shown.map((token) => token.text)], text.prompt.length + max);
-  const instead = prunedToken === null || prunedToken.trim() === '' ? '' : `, where the pruned model would write “${prunedToken.trim()}”`;
+  const instead =
+    prunedToken === null || prunedToken.trim() === ''
+      ? ''
+      : `, where the pruned model would write “${prunedToken.trim()}”`;
   return [
     ...summary,
     ...say` The most at ${strong(`“${word || shown[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,

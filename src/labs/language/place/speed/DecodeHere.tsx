@@ -94,7 +94,9 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
               and dense
             </Button>
           )}
-          <span>{problem ?? decodePlanText(status, large.name, storedTitle(request.format.title, request.density), memory)}</span>
+          <span>
+            {problem ?? decodePlanText(status, large.name, storedTitle(request.format.title, request.density), memory)}
+          </span>
         </p>
       ) : (
         <JobProgress job={job} onCancel={cancel} />
@@ -136,8 +138,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   return (
     <div className="text-13 mt-3 [&_.text-button+.text-button]:ms-3">
       <p>
-        <b style={{ color: cssTextColorOf(format) }}>{storedTitle(title, density)}</b>{' '}
-        {model.name}
+        <b style={{ color: cssTextColorOf(format) }}>{storedTitle(title, density)}</b> {model.name}
         {environment.isFallback && ', tiny'}, {adapterName(environment)}, {dayText(createdAt)}
         {environment.isFallback && ': software, not timed'}
       </p>

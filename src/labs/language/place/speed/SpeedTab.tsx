@@ -24,7 +24,10 @@ import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The end of the axis in ms: all rows of formats fit, and of PyTorch's the fastest; longer rows are cut. */
 function endOf(rows: readonly TokenTimeRow[]): number {
-  const [ofFormats, ofPytorch] = [rows.filter(({ format }) => format !== null), rows.filter(({ format }) => format === null)];
+  const [ofFormats, ofPytorch] = [
+    rows.filter(({ format }) => format !== null),
+    rows.filter(({ format }) => format === null),
+  ];
   const max = ofFormats.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
   const min = ofPytorch.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
@@ -78,7 +81,9 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   if (isDense) return [...ofPytorch, ...dense];
   const isListed = measured.some((one) => isNear(one.density, left));
   const listed = [
-    ...measured.filter((one) => LISTED_DENSITIES.some((density) => isNear(density, one.density)) || isNear(one.density, left)),
+    ...measured.filter(
+      (one) => LISTED_DENSITIES.some((density) => isNear(density, one.density)) || isNear(one.density, left),
+    ),
     ...(isListed || at === null ? [] : [at]),
   ];
   return [

@@ -25,7 +25,12 @@ const RUNS: readonly PyTorchRun[] = [
 ];
 
 function run(card: string, model: string, rates: readonly number[], days: readonly string[] = DAYS): PyTorchRun {
-  return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: DECODING_TITLES[i], tokensPerSecond })), days };
+  return {
+    card,
+    model,
+    ways: rates.map((tokensPerSecond, i) => ({ title: DECODING_TITLES[i], tokensPerSecond })),
+    days,
+  };
 }
 
 /** PyTorch's speed with this model on this card, or on the first measured one; null for another model. */

@@ -76,7 +76,10 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 
-function smallModelWords({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, isLaunches: boolean): readonly Words[] {
+function smallModelWords(
+  { name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>,
+  isLaunches: boolean,
+): readonly Words[] {
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // The saving of any format is less than a tenth of a token.
   return isLaunches
@@ -98,7 +101,8 @@ function largeModelWords(facts: LargeFacts): readonly Words[] {
   const [dense, stored] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
   if (dense !== null) {
     const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
-    const pytorchText = isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
+    const pytorchText =
+      isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
     if (format === null) return say`${what} ${alone(dense)}${pytorchText}.`;
     return stored === null
       ? say`${what} ${alone(dense)}${pytorchText}. ${format} with ${left} was not measured.`

@@ -27,7 +27,8 @@ export function TokenLines(props: TokenLinesProps) {
   const start = text.prompt.length;
   const tokens = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
   const lines = useMemo(() => wrapTokens(tokens, width, measure), [tokens, width, measure]);
-  const readToken = (token: number): ReadToken | null => (token < 0 ? null : (text.read[token] ?? before[token] ?? null));
+  const readToken = (token: number): ReadToken | null =>
+    token < 0 ? null : (text.read[token] ?? before[token] ?? null);
   const tokenOf = (target: EventTarget): number | null => {
     const element = target instanceof Element ? target.closest<HTMLElement>('[data-token]') : null;
     return element === null ? null : Number(element.dataset.token);

@@ -17,7 +17,12 @@ import {
 } from './text.ts';
 import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
 
-const token = (text: string, lost = 0, prunedToken: string | null = null): ReadToken => ({ text, lost, prunedToken, likely: [] });
+const token = (text: string, lost = 0, prunedToken: string | null = null): ReadToken => ({
+  text,
+  lost,
+  prunedToken,
+  likely: [],
+});
 
 const DENSE = [' hed', 'geh', 'og', ' slept', '.'];
 const FREE = ['op', ' wind', '.'];

@@ -133,7 +133,8 @@ const between = (low: number, high: number): number[] =>
 const value = (world: World, key: string): number => world.get<number>(key) ?? 0;
 
 /** A slot for a number computed from others. */
-const sum = (compute: (world: World) => number): Slot => computed('number', NUMBERS, (world) => NUMBERS[compute(world)]);
+const sum = (compute: (world: World) => number): Slot =>
+  computed('number', NUMBERS, (world) => NUMBERS[compute(world)]);
 
 /** A fact of a tale about which the adult asks in the evening. */
 export interface Fact {

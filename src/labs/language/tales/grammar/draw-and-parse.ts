@@ -360,7 +360,8 @@ export function parse(language: Language, text: string, options: ParseOptions = 
             if (chosen < 0) {
               chosen = i;
               log2 = likelihood;
-            } else alternatives.push({ nodes, at: at + 1, next, position: start, log2: likelihood, mark, slotTexts, i });
+            } else
+              alternatives.push({ nodes, at: at + 1, next, position: start, log2: likelihood, mark, slotTexts, i });
           }
           if (chosen < 0) continues = false;
           else {
