@@ -70,9 +70,8 @@ export function withOverrides(
 }
 
 function sorted(overrides: MatrixOverrides): MatrixOverrides {
-  return overrides.toSorted(
-    (a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name),
-  );
+  const place = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
+  return overrides.toSorted((a, b) => a.layer - b.layer || place(a) - place(b));
 }
 
 /** Whether a format can store values of a type. */
@@ -102,11 +101,8 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
         const valueType = type === '' ? undefined : VALUE_TYPES.find((one) => one === type);
         const isValid = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
         if (matrices === null || !isValid || rest.length > 0) return null;
-        overrides = withOverrides(overrides, matrices, {
-          pruning,
-          valueType,
-          format: format === '' ? undefined : format,
-        });
+        const change = { pruning, valueType, format: format === '' ? undefined : format };
+        overrides = withOverrides(overrides, matrices, change);
       }
       return overrides;
     },

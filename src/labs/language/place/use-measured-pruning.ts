@@ -53,13 +53,11 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
 export function currentFigures(
   { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  patternRow: Pick<ChosenMatrices, 'choices' | 'words'>,
+  chosen: Pick<ChosenMatrices, 'choices' | 'words'>,
   calibration: string,
 ): MeasuredFigures | null {
-  if (calibration !== '' && isByWanda(pruning, patternRow.choices)) return null;
-  return patternRow.words === null
-    ? atDensity(densityOf(pruning))
-    : figuresOfOverrides(quality, { pruning }, patternRow);
+  if (calibration !== '' && isByWanda(pruning, chosen.choices)) return null;
+  return chosen.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, chosen);
 }
 
 /** The recorded measurements of the way in which the subject is pruned. */

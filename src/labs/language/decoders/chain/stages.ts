@@ -77,8 +77,8 @@ export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** Lanes of a workgroup for `work` numbers: a power of two. */
 function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
-  const most = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
-  const max = 2 ** Math.floor(Math.log2(Math.min(most, limits.maxComputeInvocationsPerWorkgroup)));
+  const limit = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
+  const max = 2 ** Math.floor(Math.log2(Math.min(limit, limits.maxComputeInvocationsPerWorkgroup)));
   return Math.min(max, Math.max(32, nextPowerOfTwo(work)));
 }
 

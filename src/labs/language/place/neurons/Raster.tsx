@@ -60,6 +60,7 @@ class CanvasStrips {
   ): boolean {
     if (this.#style !== style) this.#strips = [];
     this.#style = style;
+    const { plan, colors } = style;
     const first = Math.floor(from / TOKENS);
     const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
     const shown: HTMLCanvasElement[] = [];
@@ -72,15 +73,7 @@ class CanvasStrips {
       while (strip.drawn.length < end - begin && budget > 0) {
         const i = strip.drawn.length;
         const token = tokens[begin + i];
-        drawColumn(
-          strip.context,
-          style.plan,
-          token,
-          style,
-          i * style.plan.columnWidth,
-          headings[begin + i],
-          style.colors,
-        );
+        drawColumn(strip.context, plan, token, style, i * plan.columnWidth, headings[begin + i], colors);
         strip.drawn.push(token); // bounded: TOKENS
         budget--;
       }

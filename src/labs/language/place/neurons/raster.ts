@@ -36,10 +36,7 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/**
- * The first visible column such that the pen, the column of the current token, is visible: unchanged if possible, else moved as
- * little as possible. `before`: the one so far; null: none was scrolled to.
- */
+/** The first column such that the pen, the current token, is visible; `before`: the one so far, kept if possible. */
 export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
   // Unless a person has scrolled, the pen writes slightly before the right edge.

@@ -82,30 +82,16 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
         });
       const isBroken = broken !== null && token >= broken.from && token < broken.to;
       const isShared = token < 0 || (mode === 'free' && token < fork);
-      letters.push(
-        write(
-          x,
-          baseline,
-          bare,
-          isBroken ? colors.danger : isShared ? colors.muted : colors.text,
-          isBroken ? 600 : 400,
-        ),
-      ); // bounded: tokens of a text
+      const fill = isBroken ? colors.danger : isShared ? colors.muted : colors.text;
+      letters.push(write(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)
         // bounded: tokens of a text
         boxes.push({ kind: 'rect', x, y: baseline + 0.2 * size, width: end - x, height: 2, fill: colors.danger });
-      const prunedToken = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
-      if (prunedToken && x > noteEnd) {
+      const note = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
+      if (note && x > noteEnd) {
         const small = 0.68 * size;
-        letters.push({
-          kind: 'text',
-          x,
-          y: baseline + 0.95 * size,
-          text: prunedToken,
-          size: small,
-          fill: colors.danger,
-        }); // bounded: tokens of a text
-        noteEnd = x + small * measure(prunedToken);
+        letters.push({ kind: 'text', x, y: baseline + 0.95 * size, text: note, size: small, fill: colors.danger }); // bounded: tokens of a text
+        noteEnd = x + small * measure(note);
       }
     }
   }

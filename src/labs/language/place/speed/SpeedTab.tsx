@@ -24,10 +24,8 @@ import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The end of the axis in ms: all rows of formats fit, and of PyTorch's the fastest; longer rows are cut. */
 function endOf(rows: readonly TokenTimeRow[]): number {
-  const [ofFormats, ofPytorch] = [
-    rows.filter(({ format }) => format !== null),
-    rows.filter(({ format }) => format === null),
-  ];
+  const ofFormats = rows.filter(({ format }) => format !== null);
+  const ofPytorch = rows.filter(({ format }) => format === null);
   const max = ofFormats.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
   const min = ofPytorch.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
@@ -81,9 +79,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   if (isDense) return [...ofPytorch, ...dense];
   const isListed = measured.some((one) => isNear(one.density, left));
   const listed = [
-    ...measured.filter(
-      (one) => LISTED_DENSITIES.some((density) => isNear(density, one.density)) || isNear(one.density, left),
-    ),
+    ...measured.filter((one) => LISTED.some((density) => isNear(density, one.density)) || isNear(one.density, left)),
     ...(isListed || at === null ? [] : [at]),
   ];
   return [
@@ -107,7 +103,7 @@ function isNear(a: number, b: number): boolean {
 }
 
 /** Densities that always have a row. */
-const LISTED_DENSITIES = [0.5, 0.3, 0.1];
+const LISTED = [0.5, 0.3, 0.1];
 
 /** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
 export function SpeedTab({ subject }: TabProps) {
