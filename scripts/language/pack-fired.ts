@@ -1,4 +1,4 @@
-import { FIRED_CODE } from '../../src/labs/language/place/neurons/use-firing.ts';
+import { FIRED_CODE } from '../../src/labs/language/place/neurons/packed-tale.ts';
 import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
 
 /** Packs the neurons that fire at every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
-import type { PackedTale } from '../../src/labs/language/place/neurons/use-firing.ts';
+import type { PackedTale } from '../../src/labs/language/place/neurons/packed-tale.ts';
 import { FiringWriter } from '../../src/labs/language/place/service/firing-writer.ts';
 import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../../src/labs/language/place/text/fields.ts';

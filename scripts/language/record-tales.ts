@@ -9,7 +9,7 @@ import { DeviceHolder } from '../../src/engine/device.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { MAX_WRITTEN } from '../../src/labs/language/place/text/fields.ts';
 import type { RecordedReading, RecordedTexts } from '../../src/labs/language/place/text/recorded-texts.ts';
-import type { HeldToken, WriteRequest, WritingResult } from '../../src/labs/language/place/service/types.ts';
+import type { ReadToken, WriteRequest, WritingResult } from '../../src/labs/language/place/service/types.ts';
 import { Decoders } from '../../src/labs/language/place/service/decoders.ts';
 import { formatById, referenceFormat } from '../../src/formats/registry.ts';
 import { TextWriter } from '../../src/labs/language/place/service/write.ts';
@@ -37,7 +37,7 @@ const writer = new TextWriter(models, new Decoders({ device, now, pause }), { no
 interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
-  readonly held: readonly HeldToken[];
+  readonly held: readonly ReadToken[];
   readonly fork: number;
   readonly free: readonly string[];
   readonly written: WritingResult;
@@ -56,13 +56,13 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
   };
   let prompt: readonly string[] = [];
   const dense: string[] = [];
-  const held: HeldToken[] = [];
+  const held: ReadToken[] = [];
   const free: string[] = [];
   let fork = 0;
   const written = await writer.write(new ServiceJob({ now }), request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
-    else if (event.kind === 'held') held.push(...event.tokens); // bounded: tokens of one text
+    else if (event.kind === 'read') held.push(...event.tokens); // bounded: tokens of one text
     else {
       fork = event.fork;
       free.push(...event.tokens); // bounded: tokens of one text
@@ -95,9 +95,9 @@ async function record(seed: number): Promise<void> {
       way,
       density,
       prunedBits: round(written.prunedBits, 2),
-      held: held.map(({ lost, would, likely }) => [
+      held: held.map(({ lost, prunedToken, likely }) => [
         round(lost, 2),
-        would === null ? null : wordAt(would),
+        prunedToken === null ? null : wordAt(prunedToken),
         likely
           .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
           .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),

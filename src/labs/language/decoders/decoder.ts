@@ -192,10 +192,10 @@ export interface Past {
 }
 
 /** Keys and values of `length` tokens, all zeros, to be filled. */
-export function openPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
-  const room = length * kvHeads * headDim;
+export function emptyPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
+  const count = length * kvHeads * headDim;
   return {
     length,
-    layers: Array.from({ length: layers }, () => ({ keys: new Float32Array(room), values: new Float32Array(room) })),
+    layers: Array.from({ length: layers }, () => ({ keys: new Float32Array(count), values: new Float32Array(count) })),
   };
 }

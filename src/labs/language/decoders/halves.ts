@@ -34,8 +34,8 @@ export class Halves {
     const wide = widener();
     if (wide) {
       for (let at = from; at < to; at += WIDENED_AT_ONCE) {
-        const some = bits.subarray(at, Math.min(to, at + WIDENED_AT_ONCE));
-        into.set(wide(some, this.#areBf16), at - from);
+        const part = bits.subarray(at, Math.min(to, at + WIDENED_AT_ONCE));
+        into.set(wide(part, this.#areBf16), at - from);
       }
     } else if (this.#areBf16) {
       const words = new Uint32Array(into.buffer, into.byteOffset, into.length);

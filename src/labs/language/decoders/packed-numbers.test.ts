@@ -126,7 +126,7 @@ describe('a model in two bytes a weight', () => {
       const steps = storeModelSteps(config, of, recipe);
       for (;;) {
         const { done, value } = steps.next();
-        if (done) return value.weights;
+        if (done) return value;
       }
     };
     const [found, expected] = [finished(small), finished(weights)];

@@ -20,10 +20,10 @@ export function withNumbers<Name extends string, Others extends object>(
   others: Others,
 ): Readonly<Record<Name, Float32Array>> & Others {
   const owner = { ...others };
-  for (const [name, kept] of Object.entries<PackedNumbers>(numbers)) {
+  for (const [name, packed] of Object.entries<PackedNumbers>(numbers)) {
     Object.defineProperty(owner, name, {
       enumerable: true,
-      ...(kept instanceof Halves ? { get: () => kept.widen() } : { value: kept }),
+      ...(packed instanceof Halves ? { get: () => packed.widen() } : { value: packed }),
     });
   }
   packedByOwner.set(owner, numbers);
@@ -36,6 +36,6 @@ export function packedOf<Name extends string>(owner: Readonly<Record<Name, Float
 }
 
 /** Numbers `from` to `to` as f32: a view, or a widened copy. */
-export function widenedPart(kept: PackedNumbers, from: number, to: number): Float32Array {
-  return kept instanceof Halves ? kept.widen(from, to) : kept.subarray(from, to);
+export function widenedPart(packed: PackedNumbers, from: number, to: number): Float32Array {
+  return packed instanceof Halves ? packed.widen(from, to) : packed.subarray(from, to);
 }

@@ -11,37 +11,20 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
     if (!scaling) return frequency;
     const { factor, lowFrequency, highFrequency, originalContext } = scaling;
     const turns = (originalContext * frequency) / (2 * Math.PI);
-    const kept = Math.min(1, Math.max(0, (turns - lowFrequency) / (highFrequency - lowFrequency)));
-    return frequency * (kept + (1 - kept) / factor);
+    const fastShare = Math.min(1, Math.max(0, (turns - lowFrequency) / (highFrequency - lowFrequency)));
+    return frequency * (fastShare + (1 - fastShare) / factor);
   });
 }
 
-/** Cosines and sines of the angles, in f64: pair i at position p is number i * positions + p. */
-export function rotaryTables(
-  config: DecoderConfig,
-  positions: number,
-): { readonly cos: Float64Array; readonly sin: Float64Array } {
+/** Cosine and sine of every pair's angle, next to each other: by position from `first` on, then by pair. */
+export function rotaryTable(config: DecoderConfig, positions: number, first = 0): Float64Array {
   const frequencies = rotaryFrequencies(config);
-  const cos = new Float64Array(frequencies.length * positions);
-  const sin = new Float64Array(frequencies.length * positions);
-  for (const [i, frequency] of frequencies.entries()) {
-    for (let p = 0; p < positions; p++) {
-      cos[i * positions + p] = Math.cos(p * frequency);
-      sin[i * positions + p] = Math.sin(p * frequency);
-    }
-  }
-  return { cos, sin };
-}
-
-/** The same for a GPU: cosine and sine in f32, next to each other, by position, then by pair. */
-export function rotaryTable(config: DecoderConfig, context: number): Float32Array<ArrayBuffer> {
-  const steps = rotaryFrequencies(config);
-  const table = new Float32Array(2 * context * steps.length);
+  const table = new Float64Array(2 * positions * frequencies.length);
   let at = 0;
-  for (let position = 0; position < context; position++) {
-    for (const step of steps) {
-      table[at++] = Math.cos(position * step);
-      table[at++] = Math.sin(position * step);
+  for (let position = first; position < first + positions; position++) {
+    for (const frequency of frequencies) {
+      table[at++] = Math.cos(position * frequency);
+      table[at++] = Math.sin(position * frequency);
     }
   }
   return table;

@@ -68,15 +68,15 @@ export function scoreTokenizer(
   }
   const partsOf = literalSplitter(literals, name);
   const encoder = new TextEncoder();
-  const known = (id: number): ScoredToken => {
+  const tokenOf = (id: number): ScoredToken => {
     const token = vocabulary[id] as ScoredToken | undefined;
     if (token) return token;
     throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
 
-  const merged = (text: string): readonly number[] => {
+  const encodedPart = (text: string): readonly number[] => {
     const letters = Array.from((addsSpace ? SPACE : '') + text.replaceAll(' ', SPACE));
-    return joined(letters, (pair) => {
+    return mergedNeighbours(letters, (pair) => {
       const id = pair.length <= LONGEST ? ids.get(pair) : undefined;
       return id === undefined ? null : vocabulary[id].score;
     }).flatMap((piece) => {
@@ -89,36 +89,34 @@ export function scoreTokenizer(
     if (text.length > MAX_CHARACTERS) {
       throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
     }
-    return partsOf(text.toWellFormed()).flatMap((part) => (typeof part === 'number' ? [part] : merged(part)));
+    return partsOf(text.toWellFormed()).flatMap((part) => (typeof part === 'number' ? [part] : encodedPart(part)));
   };
 
-  const decode = (given: readonly number[]): string => {
-    const parts: Uint8Array[] = [];
-    let isBehind = addsSpace;
-    for (const id of given) {
-      const { text, kind } = known(id);
+  const decode = (tokenIds: readonly number[]): string => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let decoded = '';
+    const append = (part: Uint8Array): void => {
+      decoded += decoder.decode(part, { stream: true });
+    };
+    let followsLiteral = addsSpace;
+    for (const id of tokenIds) {
+      const { text, kind } = tokenOf(id);
       const byte = byteOf.get(id);
       // Without the added space.
-      const begin = isBehind && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
-      if (byte !== undefined) parts.push(Uint8Array.of(byte));
-      else if (kind === 'normal') parts.push(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
-      else if (kind === 'user') parts.push(encoder.encode(text));
-      isBehind = addsSpace && isLiteral(kind);
+      const begin = followsLiteral && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
+      if (byte !== undefined) append(Uint8Array.of(byte));
+      else if (kind === 'normal') append(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
+      else if (kind === 'user') append(encoder.encode(text));
+      followsLiteral = addsSpace && isLiteral(kind);
     }
-    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
+    return decoded + decoder.decode();
   };
 
   const tokens: ModelTokenizer = {
     encode,
     decode,
     piece(id) {
-      const { text, kind } = known(id);
+      const { text, kind } = tokenOf(id);
       return kind === 'user' ? text : text.replaceAll(SPACE, ' ');
     },
     stream: () => tokenStream(decode),
@@ -138,8 +136,8 @@ interface Pair {
   readonly text: string;
 }
 
-/** Merges neighbours by falling score, the first among equals first. O(letters * log letters). */
-function joined(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
+/** The letters after merging neighbours by falling score, the first among equals first. O(letters * log letters). */
+function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
   const pieces: (string | null)[] = [...letters];
   const next = letters.map((_, i) => i + 1);
   const before = letters.map((_, i) => i - 1);

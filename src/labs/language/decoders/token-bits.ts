@@ -12,11 +12,11 @@ const AT_ONCE = 64;
  */
 export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
   const { vocabulary } = decoder.config;
-  const before = [beginningMark(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
+  const readIds = [beginningMark(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
   const bits = new Float64Array(ids.length);
   decoder.rewind(0);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const part = before.slice(from, from + AT_ONCE);
+    const part = readIds.slice(from, from + AT_ONCE);
     const logits = await decoder.feed(part);
     for (let i = 0; i < part.length; i++) {
       bits[from + i] = bitsOf(logits.subarray(i * vocabulary, (i + 1) * vocabulary), ids[from + i]);

@@ -16,7 +16,7 @@ export interface ModelTokenizer {
   stream(): TokenStream;
 }
 
-/** A text that grows token by token, but never by a partial letter. Its pieces add up to the result of `Tokens.decode`. */
+/** A text that grows token by token, but never by a partial letter. Its pieces add up to the result of `ModelTokenizer.decode`. */
 export interface TokenStream {
   /** The text that the token adds, including tokens held back before it; '' if it ends inside a letter. */
   push(id: number): string;
@@ -68,9 +68,9 @@ export function readTokenizer(
   checkModel(fields, vocabulary, name);
   for (const kind of ['normalizer', 'pre_tokenizer', 'decoder']) checkParts(fields[kind], `${name}, ${kind}`);
   checkSplits(fields.pre_tokenizer, name);
-  const tokens = made(name, () => tokensOf(tokenizerOf(fields), isByteLevel(fields.decoder), name));
+  const tokens = withReadErrors(name, () => tokensOf(tokenizerOf(fields), isByteLevel(fields.decoder), name));
   return checkedTokens(
-    made(name, () => roundTrip(tokens)),
+    withReadErrors(name, () => roundTrip(tokens)),
     tokens,
     name,
   );
@@ -261,11 +261,11 @@ function checkContent(content: unknown, where: string): void {
 function checkSplits(part: unknown, name: string): void {
   if (!isFields(part)) return;
   const { type, behavior, pretokenizers } = part;
-  const kept = type === 'Punctuation' ? ['Contiguous'] : ['Isolated', 'Removed'];
+  const supported = type === 'Punctuation' ? ['Contiguous'] : ['Isolated', 'Removed'];
   const isSplit = type === 'Punctuation' || type === 'Split';
-  if (isSplit && !kept.includes(typeof behavior === 'string' ? behavior : 'Isolated')) {
+  if (isSplit && !supported.includes(typeof behavior === 'string' ? behavior : 'Isolated')) {
     throw new ReadError(
-      `${name}, pre_tokenizer: found ${type} with behavior ${quotedValue(behavior)}, expected ${kept.join(' or ')}`,
+      `${name}, pre_tokenizer: found ${type} with behavior ${quotedValue(behavior)}, expected ${supported.join(' or ')}`,
     );
   }
   if (Array.isArray(pretokenizers)) for (const inner of pretokenizers) checkSplits(inner, name);
@@ -281,7 +281,7 @@ function tokenizerOf(fields: Fields): Tokenizer {
  * The result of `make`. Every error except ReadError comes from the library, which expects valid files, and becomes a
  * ReadError.
  */
-function made<T>(name: string, make: () => T): T {
+function withReadErrors<T>(name: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
@@ -301,13 +301,13 @@ function isByteLevel(decoder: unknown): boolean {
 
 function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelTokenizer {
   const added = tokenizer.get_added_tokens_decoder();
-  const known = (id: number): string => {
+  const tokenOf = (id: number): string => {
     const token = tokenizer.id_to_token(id);
     if (token === undefined) throw new RangeError(`token ${id}: expected one of the vocabulary`);
     return token;
   };
   const text = (ids: readonly number[], skipped: boolean): string => {
-    for (const id of ids) known(id);
+    for (const id of ids) tokenOf(id);
     const options = { skip_special_tokens: skipped, clean_up_tokenization_spaces: false };
     return ids.length === 0 ? '' : tokenizer.decode([...ids], options);
   };
@@ -321,7 +321,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
     },
     decode,
     piece(id) {
-      const token = known(id);
+      const token = tokenOf(id);
       if (added.has(id)) return token;
       if (!hasBytes) return token.replaceAll('\u2581', ' ');
       const shown = text([id], false);

@@ -89,7 +89,7 @@ const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
 describe('a model from the disk', () => {
   it('is what its config says before its weights are read, and computes what it should', async () => {
     const models = brought();
-    const plan = await models.look(disk(), job());
+    const plan = await models.inspect(disk(), job());
     expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
     expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
     expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
@@ -123,7 +123,7 @@ describe('a model from the disk', () => {
       (await models.load(second.id, job())).weights.finalNorm,
     );
     const nameless = { ...FILES, 'config.json': text(MODEL.config) };
-    expect((await models.look(disk(nameless), job())).config.name).toBe('tiny');
+    expect((await models.inspect(disk(nameless), job())).config.name).toBe('tiny');
   });
 
   it('of GGUF is opened with its tokenizer, and has the logits of its tensors', async () => {
@@ -135,7 +135,7 @@ describe('a model from the disk', () => {
     const { id, config } = await models.bring(disk(files), true, job());
     expect(config.bos).toBe(1);
     const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
-    expect((await models.look(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
+    expect((await models.inspect(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
     const { weights, tokens } = await models.load(id, job());
     expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
@@ -151,7 +151,7 @@ describe('a model from the disk', () => {
     ],
     ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors beside the index'],
   ])('without its %s says so', async (missing, sentence) => {
-    expect(await sentenceOf(brought().look(diskWithout([missing]), job()))).toContain(sentence);
+    expect(await sentenceOf(brought().inspect(diskWithout([missing]), job()))).toContain(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
@@ -162,7 +162,9 @@ describe('a model from the disk', () => {
 
   it('as a web page in place of a GGUF says so', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    expect(await sentenceOf(brought().look(page, job()))).toContain('tiny.gguf: found a web page, not the file itself');
+    expect(await sentenceOf(brought().inspect(page, job()))).toContain(
+      'tiny.gguf: found a web page, not the file itself',
+    );
   });
 
   it('whose weights end early says by how much', async () => {
@@ -173,7 +175,7 @@ describe('a model from the disk', () => {
 
   it('without several files names them all at once', async () => {
     const without = (...missing: readonly string[]): Promise<string> =>
-      sentenceOf(brought().look(diskWithout(missing), job()));
+      sentenceOf(brought().inspect(diskWithout(missing), job()));
     const weights = 'model.safetensors.index.json';
     expect(await without('config.json', 'tokenizer.json')).toContain(
       ': config.json and tokenizer.json are missing; choose all files of the model at once',
@@ -186,7 +188,7 @@ describe('a model from the disk', () => {
 
   it('is refused by its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
-    expect(await sentenceOf(brought().look(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    expect(await sentenceOf(brought().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const lower = brought().bring(disk(lossy), false, job());
     expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
@@ -248,7 +250,7 @@ describe('a model of a server', () => {
 
   it('is looked at by ranges, and read', async () => {
     const models = brought();
-    const plan = await models.look(at('tiny'), job());
+    const plan = await models.inspect(at('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
     const { id, from } = await models.bring(at('tiny'), false, job());
     expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
@@ -257,16 +259,16 @@ describe('a model of a server', () => {
 
   it('is refused before anything but its config was asked for', async () => {
     const before = server.requests.length;
-    expect(await sentenceOf(brought().look(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(await sentenceOf(brought().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
   it('names what a server answers', async () => {
-    expect(await sentenceOf(brought().look(at('nothing'), job()))).toContain('found HTTP status 404');
+    expect(await sentenceOf(brought().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
     const denied = brought(undefined, async () => new Response(null, { status: 401 }));
-    expect(await sentenceOf(denied.look(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
+    expect(await sentenceOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
     const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await sentenceOf(noCors.look(at('tiny'), job()))).toContain('(CORS)');
+    expect(await sentenceOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
   });
 
   it('goes on after a connection that broke, with what was kept', async () => {
@@ -286,7 +288,7 @@ describe('a model of a server', () => {
       server.files.set(`/large/${name}`, { file: served(bytes), etag: `"${name}"` });
     }
     const models = brought(store, breaking);
-    await models.look(at('large'), job());
+    await models.inspect(at('large'), job());
     isBroken = true;
     expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
       /cut 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,

@@ -70,13 +70,13 @@ export interface UnreadableEntry {
 }
 
 const LONGEST_NAME = 24;
-/** Maximum numbers in a note: matrices with a bias, tokens that end a text, files. */
+/** Maximum entries of lists in a note, the record of a kept model: matrices with a bias, tokens that end a text, files. */
 const MAX_BIASES = 8;
 const MAX_ENDS = 64;
 const MAX_FILES = 1000;
 /** Bytes that are read at each of three positions of a file, to identify it. */
 const PROBE = 2 ** 12;
-/** Bytes of config.json that are hashed. */
+/** Bytes of config.json that are hashed, at most. */
 const MAX_PROBED = 2 ** 16;
 
 interface BroughtEnvironment {
@@ -97,7 +97,7 @@ export class BroughtModels {
   }
 
   /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
-  async look(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
+  async inspect(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
     return modelPlan(await openModel(await this.#folder(request, job), job));
   }
 
@@ -137,30 +137,32 @@ export class BroughtModels {
 
   /** Kept models, and those brought since the page was opened. */
   async list(): Promise<readonly BroughtModel[]> {
-    for (const one of await this.#entries()) {
-      if (one.kind !== 'model' || this.#known.has(one.id)) continue;
-      const about = noteOrProblem(one.id, one.note);
-      if (typeof about !== 'string') this.#known.set(one.id, { about, request: null });
+    for (const entry of await this.#entries()) {
+      if (entry.kind !== 'model' || this.#known.has(entry.id)) continue;
+      const about = noteOrProblem(entry.id, entry.note);
+      if (typeof about !== 'string') this.#known.set(entry.id, { about, request: null });
     }
     return [...this.#known.values()].map(({ about }) => about);
   }
 
   /** Models whose download was interrupted after a part was kept. */
   async unfinished(): Promise<readonly UnfinishedModel[]> {
-    return (await this.#entries()).flatMap((one) => (one.kind === 'part' ? [{ id: one.id, bytes: one.bytes }] : []));
+    return (await this.#entries()).flatMap((entry) =>
+      entry.kind === 'part' ? [{ id: entry.id, bytes: entry.bytes }] : [],
+    );
   }
 
   /** Entries among the kept models that cannot be read, and can only be removed. */
   async unreadable(): Promise<readonly UnreadableEntry[]> {
-    return (await this.#entries()).flatMap((one): readonly UnreadableEntry[] => {
-      const { entry, kind } = one;
-      if (kind === 'unreadable') return [{ entry, kind: one.is, name: clip(entry), why: one.why }];
-      const found = kind === 'model' ? noteOrProblem(one.id, one.note) : null;
-      return typeof found === 'string' ? [{ entry, kind: 'model', name: clip(one.id), why: found }] : [];
+    return (await this.#entries()).flatMap((stored): readonly UnreadableEntry[] => {
+      const { entry, kind } = stored;
+      if (kind === 'unreadable') return [{ entry, kind: stored.fileKind, name: clip(entry), why: stored.why }];
+      const note = kind === 'model' ? noteOrProblem(stored.id, stored.note) : null;
+      return typeof note === 'string' ? [{ entry, kind: 'model', name: clip(stored.id), why: note }] : [];
     });
   }
 
-  /** Removes such an entry. */
+  /** Removes an unreadable entry. */
   async removeUnreadable(entry: string): Promise<void> {
     await this.#environment.store?.removeEntry(entry);
   }
@@ -210,17 +212,17 @@ export class BroughtModels {
     let done = 0;
     for (const { name, bytes } of files) {
       throwIfCancelled(job);
-      const there = await store.sizeOf(id, name);
+      const storedBytes = await store.sizeOf(id, name);
       const source = await fileIn(folder, name);
-      const begun = done + Math.min(there, bytes);
+      const doneBefore = done + Math.min(storedBytes, bytes);
       // A file that is too long is another file.
-      if (there > bytes) {
+      if (storedBytes > bytes) {
         throw new ReadError(
-          `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
+          `${name}: found ${storedBytes} bytes in this browser, expected at most ${bytes}; remove the model first`,
         );
       }
-      if (there < bytes) {
-        const rest = reported(source.slice(there, bytes), name, begun, total, job);
+      if (storedBytes < bytes) {
+        const rest = chunksWithProgress(source.slice(storedBytes, bytes), name, doneBefore, total, job);
         await this.#explainFailure(about, store.append(id, name, rest));
       }
       done += bytes;
@@ -245,12 +247,12 @@ export class BroughtModels {
   }
 
   async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
-    const kept: File[] = [];
+    const keptFiles: File[] = [];
     for (const name of files) {
       const blob = await this.#environment.store?.file(id, name);
-      if (blob) kept.push(new File([blob], name)); // bounded: the files of a model
+      if (blob) keptFiles.push(new File([blob], name)); // bounded: the files of a model
     }
-    return { ...diskFolder(kept, config.name), from };
+    return { ...diskFolder(keptFiles, config.name), from };
   }
 
   async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {
@@ -259,8 +261,8 @@ export class BroughtModels {
       : this.#remoteFolder(request.reference, request.token, job);
   }
 
-  async #remoteFolder(given: string, token: string | null, job: ServiceJob): Promise<ModelFolder> {
-    const reference = given.trim();
+  async #remoteFolder(address: string, token: string | null, job: ServiceJob): Promise<ModelFolder> {
+    const reference = address.trim();
     job.report({ what: 'Connecting', done: 0, total: 1 });
     const { fetch, cache } = this.#environment;
     const parsed = parseReference(reference);
@@ -277,20 +279,20 @@ export class BroughtModels {
       (await opened.sibling(name)) as RandomAccessSource | null;
     const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');
     const name = nameIn(isMain ? from : from.replace(/\/(config|model)[^/]*\.(json|safetensors)$/i, ''));
-    const file = async (wanted: string) => (wanted === opened.source.name ? opened.source : sibling(wanted));
+    const file = async (fileName: string) => (fileName === opened.source.name ? opened.source : sibling(fileName));
     return { from, name, main: isMain ? opened.source : null, file };
   }
 }
 
-/** The same bytes, with progress counted over all files of a model. */
-async function* reported(
+/** The bytes of a file, with progress counted over all files of a model; `doneBefore`: bytes of them that are stored already. */
+async function* chunksWithProgress(
   source: RandomAccessSource,
   name: string,
-  begun: number,
+  doneBefore: number,
   total: number,
   job: Job,
 ): AsyncGenerator<Uint8Array, void> {
-  let done = begun;
+  let done = doneBefore;
   for await (const chunk of source.chunks()) {
     throwIfCancelled(job);
     yield chunk;
@@ -299,10 +301,10 @@ async function* reported(
   }
 }
 
-/** Readable, also in addresses, and different for another model of the same name. */
-function idOf(name: string, mark: number): string {
+/** The id of a model: readable, also in addresses, and different for another model of the same name. */
+function idOf(name: string, fingerprint: number): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
-  return `${BROUGHT}${plain}-${(mark & 0xffff).toString(16).padStart(4, '0')}`;
+  return `${BROUGHT}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;
 }
 
 /**
@@ -430,7 +432,7 @@ function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
   const sources = files.map(fileSource);
   const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;
   const name = main ? nameIn(main.name) : folder;
-  const file = async (wanted: string): Promise<RandomAccessSource | null> =>
-    sources.find((source) => source.name === wanted) ?? null;
+  const file = async (fileName: string): Promise<RandomAccessSource | null> =>
+    sources.find((source) => source.name === fileName) ?? null;
   return { from: 'this computer', name, main, file };
 }

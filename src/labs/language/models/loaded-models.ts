@@ -2,7 +2,7 @@ import { NO_NETWORK, ReadError } from '../../../core/errors.ts';
 import type { Steps } from '../../../core/job.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
-import { fileSource } from '../../../io/source.ts';
+import { fileSource, streamChunks } from '../../../io/source.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';
 import type { DecoderWeights } from '../decoders/decoder.ts';
 import { BatchModel } from '../decoders/batch/batch-model.ts';
@@ -11,12 +11,7 @@ import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 import { readTokenizer } from '../decoders/tokenizer.ts';
 import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
-import {
-  type Calibration,
-  type InputNorms,
-  type StoredModel,
-  storeModelSteps,
-} from '../decoders/stored/store-model.ts';
+import { type Calibration, type InputNorms, storeModelSteps } from '../decoders/stored/store-model.ts';
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
@@ -31,16 +26,16 @@ export interface ModelAddress {
   readonly url: string;
 }
 
-/** What reading models needs of the engine. */
+/** The parts of the engine that reading models needs. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** brought models, whose addresses are their ids */
   readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
-/** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer are kept. */
-const KEPT = 4;
-const KEPT_WEIGHTS = 2 ** 25;
+/** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer, by their weights. */
+const MAX_STORED = 4;
+const MAX_STORED_WEIGHTS = 2 ** 25;
 
 /** Tales whose tokens give the norms of inputs, for pruning by Wanda. */
 const CALIBRATION = { seed: 2047, tales: 4 };
@@ -58,10 +53,10 @@ export class LoadedModels {
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
-  readonly #stored = new Map<string, StoredModel>();
+  readonly #stored = new Map<string, DecoderWeights>();
   /** of one model, by the given text; '' for the project's own tales */
   #calibrations: {
-    readonly of: LoadedModel;
+    readonly model: LoadedModel;
     readonly batch: BatchModel;
     readonly texts: Map<string, CalibrationTexts>;
   } | null = null;
@@ -94,11 +89,11 @@ export class LoadedModels {
       this.#stored.delete(key);
       this.#stored.set(key, stored);
       for (const oldest of this.#stored.keys()) {
-        const max = Math.max(1, Math.min(KEPT, Math.floor(KEPT_WEIGHTS / weightsOf(model.config))));
+        const max = Math.max(1, Math.min(MAX_STORED, Math.floor(MAX_STORED_WEIGHTS / weightsOf(model.config))));
         if (this.#stored.size <= max) break;
         this.#stored.delete(oldest);
       }
-      return stored.weights;
+      return stored;
     });
   }
 
@@ -117,31 +112,31 @@ export class LoadedModels {
   forgetBrought(): void {
     for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
-    if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
+    if (this.#calibrations && isBrought(this.#calibrations.model.id)) this.#calibrations = null;
   }
 
   /** The calibration texts for pruning by Wanda: a given one, or the project's own tales. */
-  #calibration(model: LoadedModel, given = ''): Calibration {
+  #calibration(model: LoadedModel, text = ''): Calibration {
     const { config } = model;
-    if (this.#calibrations?.of !== model) {
+    if (this.#calibrations?.model !== model) {
       const batch = new BatchModel(config, config.context);
       batch.setWeights(model.weights);
-      this.#calibrations = { of: model, batch, texts: new Map() };
+      this.#calibrations = { model, batch, texts: new Map() };
     }
     const { batch, texts } = this.#calibrations;
-    const known = texts.get(given);
+    const known = texts.get(text);
     if (known) return known.begin();
     const marks = config.bos === null ? [] : [config.bos];
     const ids =
-      given === '' ? calibrationIds(model) : inPieces(model.tokens.encode(given), config.context - marks.length);
-    const made = new CalibrationTexts(
+      text === '' ? calibrationIds(model) : inPieces(model.tokens.encode(text), config.context - marks.length);
+    const calibration = new CalibrationTexts(
       batch,
-      ids.map((one) => [...marks, ...one].slice(0, config.context)),
+      ids.map((piece) => [...marks, ...piece].slice(0, config.context)),
     );
     // The tales stay, and the last given text.
     for (const other of texts.keys()) if (other !== '') texts.delete(other);
-    texts.set(given, made);
-    return made.begin();
+    texts.set(text, calibration);
+    return calibration.begin();
   }
 
   #read(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
@@ -181,24 +176,15 @@ export class LoadedModels {
     if (!response.ok) throw new ReadError(`${name}: found HTTP status ${response.status} at ${url}, expected the file`);
     const total = Number(response.headers.get('content-length') ?? 0);
     if (what === null || response.body === null || !(total > 0)) return new Uint8Array(await response.arrayBuffer());
-    const chunks: Uint8Array[] = [];
+    const chunks: BlobPart[] = [];
     let done = 0;
-    const reader = response.body.getReader();
-    for (;;) {
-      const { done: isOver, value } = await reader.read();
-      if (isOver) break;
-      chunks.push(value);
-      done += value.length;
+    for await (const chunk of streamChunks(response.body)) {
+      chunks.push(chunk as Uint8Array<ArrayBuffer>); // bounded: one file
+      done += chunk.length;
       // A file that is transferred compressed is longer than its header says.
       job.report({ what, done: Math.min(done, total), total });
     }
-    const bytes = new Uint8Array(done);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return bytes;
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
   }
 }
 

@@ -54,13 +54,17 @@ it('lists models with their notes, and parts with their bytes', async () => {
 });
 
 it.each<[string, Tree, object]>([
-  ['a file', { 'notes.txt': 'x' }, { is: 'file', why: 'found a file, expected a folder for each model' }],
-  ['the name of no address', { '100%': {} }, { is: 'folder', why: 'found a folder, expected that of a model' }],
-  ['the folder of something else', { pictures: {} }, { is: 'folder', why: 'found a folder, expected that of a model' }],
+  ['a file', { 'notes.txt': 'x' }, { fileKind: 'file', why: 'found a file, expected a folder for each model' }],
+  ['the name of no address', { '100%': {} }, { fileKind: 'folder', why: 'found a folder, expected that of a model' }],
+  [
+    'the folder of something else',
+    { pictures: {} },
+    { fileKind: 'folder', why: 'found a folder, expected that of a model' },
+  ],
   [
     'a note that is far too long',
     { 'brought%3ALong-1a2b': { 'kept.json': ' '.repeat(2 ** 20 + 1) } },
-    { is: 'folder', why: 'kept.json: found 1048577 bytes, expected at most 1048576' },
+    { fileKind: 'folder', why: 'kept.json: found 1048577 bytes, expected at most 1048576' },
   ],
 ])('%s hides no model, and is removed by its name', async (_, stray, expected) => {
   const tree = { ...stray, [WHOLE]: { 'kept.json': '{}' } };

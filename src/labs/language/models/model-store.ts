@@ -1,14 +1,14 @@
 import { messageOf, ReadError } from '../../../core/errors.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** What an entry in the folder of kept models is. */
+/** An entry in the folder of kept models: a model, a part of one, or something else. */
 type EntryState =
   /** a completely kept model, with its note */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
   /** a part of a model, and its bytes */
   | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
   /** an entry of another origin, or a changed one; `why`: what was found, and expected */
-  | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
+  | { readonly kind: 'unreadable'; readonly fileKind: 'file' | 'folder'; readonly why: string };
 
 /** An entry with its name in the folder. */
 export type StoreEntry = EntryState & { readonly entry: string };
@@ -39,7 +39,7 @@ const NOTE = 'kept.json';
 /** Its maximum bytes: many times those of a real note. */
 const MAX_NOTE = 2 ** 20;
 
-/** The part of a worker's private file system that is missing in the types. */
+/** Synchronous access to a file, as in a worker's private file system; missing in the types of TypeScript. */
 interface SyncFile {
   write(bytes: Uint8Array, at: { readonly at: number }): number;
   getSize(): number;
@@ -74,16 +74,16 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
     const folder = await folderOf(id, true);
     const handle = await folder?.getFileHandle(encodeURIComponent(file), { create: true });
     if (!handle) throw new QuotaError();
-    const open = await (handle as SyncHandle).createSyncAccessHandle();
+    const syncFile = await (handle as SyncHandle).createSyncAccessHandle();
     try {
-      let at = open.getSize();
+      let at = syncFile.getSize();
       for await (const chunk of chunks) {
-        if (open.write(chunk, { at }) < chunk.length) throw new QuotaError();
+        if (syncFile.write(chunk, { at }) < chunk.length) throw new QuotaError();
         at += chunk.length;
       }
-      open.flush();
+      syncFile.flush();
     } finally {
-      open.close();
+      syncFile.close();
     }
   };
   const append: typeof write = async (id, file, chunks) => {
@@ -105,11 +105,11 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
   };
   return {
     async entries() {
-      const found: StoreEntry[] = [];
+      const stored: StoreEntry[] = [];
       for await (const [entry, handle] of (await top()).entries()) {
-        found.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what a person kept
+        stored.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what a person kept
       }
-      return found;
+      return stored;
     },
     sizeOf: async (id, file) => (await fileIn(id, file))?.size ?? 0,
     file: fileIn,
@@ -131,7 +131,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
 
 /** The kind of a folder's entry. Never throws: an error with one entry does not affect the others. */
 async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<EntryState> {
-  const unreadable = (is: 'file' | 'folder', why: string): EntryState => ({ kind: 'unreadable', is, why });
+  const unreadable = (fileKind: 'file' | 'folder', why: string): EntryState => ({ kind: 'unreadable', fileKind, why });
   if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
   const id = idOf(entry);
   if (id === null) return unreadable('folder', 'found a folder, expected that of a model');

@@ -13,7 +13,7 @@ export type MatrixPruning =
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** The choices for a matrix; absent ones are those of the sentence. */
+/** The choices for a matrix; absent ones are those of the sentence, the line at the top of the page. */
 export interface MatrixChoice {
   readonly pruning?: MatrixPruning | undefined;
   readonly valueType?: StoredType | undefined;
@@ -37,7 +37,9 @@ export const VALUE_TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
 /** No shipped model has a layer beyond this. */
 const MAX_LAYER = 127;
+/** Maximum characters of all overrides in an address. */
 const LONGEST = 4000;
+/** Maximum M of N:M. */
 const MAX_GROUP = 64;
 
 /** Whether two matrices are the same. */
@@ -53,22 +55,23 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
 
 /** The overrides with `change` for some matrices; undefined removes a choice. */
 export function withOverrides(
-  own: MatrixOverrides,
+  overrides: MatrixOverrides,
   matrices: readonly MatrixAt[],
   change: MatrixChoice,
 ): MatrixOverrides {
-  const others = own.filter((one) => !matrices.some((at) => isSameMatrix(at, one)));
+  const others = overrides.filter((entry) => !matrices.some((at) => isSameMatrix(at, entry)));
   const changed = matrices.map((at): MatrixEntry => ({
-    ...own.find((one) => isSameMatrix(at, one)),
+    ...overrides.find((entry) => isSameMatrix(at, entry)),
     layer: at.layer,
     name: at.name,
     ...change,
   }));
-  return sorted([...others, ...changed.filter((one) => one.pruning || one.valueType || one.format)]);
+  return sorted([...others, ...changed.filter((entry) => entry.pruning || entry.valueType || entry.format)]);
 }
 
-function sorted(own: MatrixOverrides): MatrixOverrides {
-  return own.toSorted((a, b) => a.layer - b.layer || BLOCK_MATRICES.indexOf(a.name) - BLOCK_MATRICES.indexOf(b.name));
+function sorted(overrides: MatrixOverrides): MatrixOverrides {
+  const place = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
+  return overrides.toSorted((a, b) => a.layer - b.layer || place(a) - place(b));
 }
 
 /** Whether a format can store values of a type. */
@@ -90,28 +93,29 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
     read(text) {
       if (text === '') return [];
       if (text.length > LONGEST) return null;
-      let own: MatrixOverrides = [];
+      let overrides: MatrixOverrides = [];
       for (const group of text.split('_')) {
         const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
         const matrices = readSelector(selector);
         const pruning = pruningText === '' ? undefined : readPruning(pruningText);
         const valueType = type === '' ? undefined : VALUE_TYPES.find((one) => one === type);
-        const isRight = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
-        if (matrices === null || !isRight || rest.length > 0) return null;
-        own = withOverrides(own, matrices, { pruning, valueType, format: format === '' ? undefined : format });
+        const isValid = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
+        if (matrices === null || !isValid || rest.length > 0) return null;
+        const change = { pruning, valueType, format: format === '' ? undefined : format };
+        overrides = withOverrides(overrides, matrices, change);
       }
-      return own;
+      return overrides;
     },
   };
 }
 
-function overridesText(own: MatrixOverrides): string {
+function overridesText(overrides: MatrixOverrides): string {
   const groups = new Map<string, MatrixEntry[]>();
-  for (const one of own) {
-    const choice = [one.pruning ? pruningText(one.pruning) : '', one.valueType ?? '', one.format ?? '']
+  for (const entry of overrides) {
+    const choice = [entry.pruning ? pruningText(entry.pruning) : '', entry.valueType ?? '', entry.format ?? '']
       .join('~')
       .replace(/~+$/, '');
-    groups.set(choice, [...(groups.get(choice) ?? []), one]);
+    groups.set(choice, [...(groups.get(choice) ?? []), entry]);
   }
   return [...groups].map(([choice, matrices]) => `${selectorText(matrices)}~${choice}`).join('_');
 }
@@ -142,10 +146,10 @@ function rangesText(numbers: readonly number[]): readonly string[] {
 function readSelector(text: string): readonly MatrixAt[] | null {
   const matrices: MatrixAt[] = [];
   for (const part of text.split('.')) {
-    const found = /^([a-z]+)(\d{1,3})(?:-(\d{1,3}))?$/.exec(part);
-    if (!found) return null;
-    const [from, to] = [Number(found[2]), Number(found[3] ?? found[2])];
-    const names = found[1] === 'all' ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name === found[1]);
+    const match = /^([a-z]+)(\d{1,3})(?:-(\d{1,3}))?$/.exec(part);
+    if (!match) return null;
+    const [from, to] = [Number(match[2]), Number(match[3] ?? match[2])];
+    const names = match[1] === 'all' ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name === match[1]);
     if (names.length === 0 || from > to || to > MAX_LAYER) return null;
     for (let layer = from; layer <= to; layer++) for (const name of names) matrices.push({ layer, name });
   }
@@ -184,10 +188,10 @@ export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
 }
 
 /** Whether any matrix is pruned by Wanda. */
-export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolean {
+export function isByWanda(pruning: Pruning | null, overrides: MatrixOverrides): boolean {
   return needsInputs({
     pruning: matrixPruningOf(pruning),
-    own: own.map(({ layer, name, pruning: its }) => ({ layer, name, ...(its && { pruning: its }) })),
+    own: overrides.map(({ layer, name, pruning: its }) => ({ layer, name, ...(its && { pruning: its }) })),
   });
 }
 
@@ -220,8 +224,12 @@ export function choiceWords({ pruning, valueType, format }: MatrixChoice, titleO
 }
 
 /** The choices of all matrices in a word or two: null if none has any, the choice if all share one, else 'mixed'. */
-export function overridesWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
-  if (own.length === 0) return null;
-  const texts = new Set(own.map((one) => choiceWords(one, titleOf)));
-  return own.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';
+export function overridesWords(
+  overrides: MatrixOverrides,
+  matrices: number,
+  titleOf: (id: string) => string,
+): string | null {
+  if (overrides.length === 0) return null;
+  const texts = new Set(overrides.map((entry) => choiceWords(entry, titleOf)));
+  return overrides.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';
 }

@@ -30,15 +30,15 @@ export function modelFile<T>(name: string, read: (json: unknown) => T): (id: str
 
 /** The content of a model's file; null until it is loaded, and if there is none. */
 export function useModelFile<T>(file: (id: string) => Promise<T | null>, id: string): T | null {
-  const [found, setFound] = useState<{ readonly id: string; readonly content: T | null } | null>(null);
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly content: T | null } | null>(null);
   useEffect(() => {
     let isShown = true;
     void file(id).then((content) => {
-      if (isShown) setFound({ id, content });
+      if (isShown) setLoaded({ id, content });
     });
     return () => {
       isShown = false;
     };
   }, [file, id]);
-  return found?.id === id ? found.content : null;
+  return loaded?.id === id ? loaded.content : null;
 }

@@ -101,7 +101,7 @@ function LanguageTabs({ wide }: PlaceProps) {
           </AddressLink>
         ))}
         <ModelButton model={id} name={name} />
-        {/* What a tab says of its settings goes here. */}
+        {/* The place of TabAside. */}
         <span id={ASIDE} className="language-aside ms-4 flex gap-4 items-center text-muted text-12" />
       </nav>
       <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">

@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom';
 /** Id of the element at the end of the line of tabs. */
 export const ASIDE = 'language-aside';
 
-/** Shows what a tab says of its settings at the end of the line of tabs. */
+/** Shows the notes of a tab about its settings at the end of the line of tabs. */
 export function TabAside({ children }: { readonly children: ReactNode }) {
-  const place = document.getElementById(ASIDE);
-  return place && createPortal(children, place);
+  const target = document.getElementById(ASIDE);
+  return target && createPortal(children, target);
 }

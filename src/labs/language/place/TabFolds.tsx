@@ -5,14 +5,14 @@ import { type FoldId, PLACE_FIELDS } from './fields.ts';
 
 interface TabFoldsProps {
   readonly folds: readonly FoldEntry<FoldId>[];
-  /** a fold that failed is tried again when this changes */
+  /** a fold that failed is drawn again when this changes */
   readonly resetKey: string;
 }
 
-/** The details of a tab; the address says which folds are open. */
+/** The folds of a tab, sections that open and close; the address says which are open. */
 export function TabFolds({ folds, resetKey }: TabFoldsProps) {
   const [{ fold }, choose] = useChoices(PLACE_FIELDS);
-  const open = fold.filter((one) => folds.some(({ id }) => id === one));
+  const open = fold.filter((name) => folds.some(({ id }) => id === name));
   const [linked] = useState(open[0]);
   return (
     <div>

@@ -20,7 +20,7 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
-/** What an address says about the place. */
+/** The state of the place Language that an address holds. */
 export interface LanguageFields {
   readonly tab: Tab;
   /** of the tabs, which alone can parse them */
@@ -28,7 +28,7 @@ export interface LanguageFields {
 }
 
 /** Choices that change without a history entry: the pinned token, and the open folds. */
-const QUIET: readonly string[] = ['at', 'fold'];
+const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
 /** The source of an address that names none; `languageSubject` has the same pruning for a sentence about something else. */
 export const DEFAULT_SOURCE = {
@@ -37,12 +37,12 @@ export const DEFAULT_SOURCE = {
   pruning: { way: 'wanda', density: 0.6 },
 } as const;
 
-const FIRST: LanguageFields = { tab: TABS[0], choices: {} };
+const INITIAL: LanguageFields = { tab: TABS[0], choices: {} };
 
 /** Reads and writes its addresses: `#2/language/TAB?x.NAME=...` */
 export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
-  initial: FIRST,
+  initial: INITIAL,
   keys: [],
   hasPath: true,
   path: ({ tab }) => (tab === TABS[0] ? '' : tab),
@@ -56,13 +56,13 @@ export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   },
   usual: ({ choices }) => (choices.model ? null : DEFAULT_SOURCE),
   merge: (read) => read,
-  isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
+  isEntry: (before, after) => before.tab !== after.tab || entryText(before.choices) !== entryText(after.choices),
 };
 
 /** The choices that make a history entry, as one text. */
-function loud(choices: Choices): string {
-  const loudest = Object.keys(choices).filter((name) => !QUIET.includes(name));
-  return JSON.stringify(choices, loudest.toSorted());
+function entryText(choices: Choices): string {
+  const names = Object.keys(choices).filter((name) => !WITHOUT_ENTRY.includes(name));
+  return JSON.stringify(choices, names.toSorted());
 }
 
 /** The document at a tab, with choices there. */

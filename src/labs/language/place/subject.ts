@@ -31,9 +31,9 @@ const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Prunin
  * document is about something else that is unpruned. `requested`: the next subject of the sentence, which is being opened.
  */
 export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
-  const own = shippedModelOf(requested);
+  const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
-  if (own) return { model: own, pruning, isOfSentence: shippedModelOf(source) === own };
+  if (model) return { model, pruning, isOfSentence: shippedModelOf(source) === model };
   return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? DEFAULT_PRUNING, isOfSentence: false };
 }
 
@@ -60,9 +60,9 @@ export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruni
   return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
 }
 
-function asPruning(own: MatrixPruning): Pruning | null {
-  if (own.way === 'none') return null;
-  return own.way === 'n-of-m' ? { way: own.way, kept: own.kept, group: own.group } : own;
+function asPruning(pruning: MatrixPruning): Pruning | null {
+  if (pruning.way === 'none') return null;
+  return pruning.way === 'n-of-m' ? { way: pruning.way, kept: pruning.kept, group: pruning.group } : pruning;
 }
 
 /** The share of weights that a pruning leaves. */
@@ -72,17 +72,17 @@ export function densityOf(pruning: Pruning | null): number {
 }
 
 /**
- * The same way of pruning with another share left; N:M becomes the largest of every row. `usual`: the way for an unpruned
- * model. Brought models have no tales from which Wanda could take inputs.
+ * The same way of pruning with another share left; N:M becomes the largest of every row. `byDefault`: the way for an
+ * unpruned model. Brought models have no tales from which Wanda could take inputs.
  */
 export function withDensity(
   pruning: Pruning | null,
   density: number,
-  usual: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
+  byDefault: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
 ): Pruning | null {
   if (density >= 1) return null;
   if (pruning?.way === 'random') return { ...pruning, density };
-  return { way: pruning === null || pruning.way === 'n-of-m' ? usual : pruning.way, density };
+  return { way: pruning === null || pruning.way === 'n-of-m' ? byDefault : pruning.way, density };
 }
 
 /** The subject as a source for the sentence: the whole model, or one of its matrices. */

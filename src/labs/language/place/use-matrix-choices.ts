@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
+import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { blockMatrices, blockMatrixShape } from '../decoders/decoder.ts';
 import { blockWeights } from '../decoders/stored/recipe.ts';
 import {
@@ -47,8 +48,8 @@ export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'mode
     if (choices.length === 0) return undefined;
     return choices.map(({ layer, name, pruning: chosenPruning, valueType, format: own }) => {
       const id = own ?? format;
-      const found = formats.find((one) => one.id === id);
-      const isStored = valueType !== undefined && found !== undefined && storesType(found, valueType);
+      const chosenFormat = formats.find((known) => known.id === id);
+      const isStored = valueType !== undefined && chosenFormat !== undefined && storesType(chosenFormat, valueType);
       return {
         layer,
         name,
@@ -67,7 +68,7 @@ export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'mode
       if (chosenPruning) kept += cells(name) * (pruningDensity(chosenPruning) - even);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
-  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const titleOf = useTitleOf();
   return {
     choices,
     matrices,

@@ -15,7 +15,7 @@ export interface MeasuredFigures {
   readonly judged: number | null;
 }
 
-/** The recorded measurements of the subject's way of pruning. */
+/** The recorded measurements of the subject, a model with its pruning, by weights left. */
 export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
@@ -53,20 +53,21 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
 export function currentFigures(
   { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  own: Pick<ChosenMatrices, 'choices' | 'words'>,
+  chosen: Pick<ChosenMatrices, 'choices' | 'words'>,
   calibration: string,
 ): MeasuredFigures | null {
-  if (calibration !== '' && isByWanda(pruning, own.choices)) return null;
-  return own.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, own);
+  if (calibration !== '' && isByWanda(pruning, chosen.choices)) return null;
+  return chosen.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, chosen);
 }
 
+/** The recorded measurements of the way in which the subject is pruned. */
 export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
   const quality = useQuality(model.id);
   return useMemo(() => {
     const way = pruning?.way ?? 'wanda';
-    const rowsOf = (one: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, one) : []);
+    const rowsOf = (method: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, method) : []);
     const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
-    const own =
+    const patternRow =
       pruning?.way === 'n-of-m'
         ? quality?.rows.find((row) => row.pattern === `${pruning.kept}:${pruning.group}` && row.way === 'magnitude')
         : undefined;
@@ -75,9 +76,9 @@ export function useMeasuredPruning({ model, pruning }: LanguageSubject): Measure
       points,
       random: rowsOf('random'),
       atDensity(density) {
-        const isOwn = own !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
-        const row = isOwn ? own : points.find((one) => Math.abs(one.density - density) < 1e-9);
-        if (!row || (way === 'n-of-m' && !isOwn && row.way !== 'none')) return null;
+        const isPattern = patternRow !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
+        const row = isPattern ? patternRow : points.find((one) => Math.abs(one.density - density) < 1e-9);
+        if (!row || (way === 'n-of-m' && !isPattern && row.way !== 'none')) return null;
         return measuredRow(row);
       },
     };

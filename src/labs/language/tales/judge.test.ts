@@ -3,7 +3,7 @@ import { Random } from '../../../core/number/random.ts';
 import { drawTale } from './draw.ts';
 import { isWord, judge, type Law, LAWS, sentenceRanges } from './judge.ts';
 import { CHILDREN } from './words/people.ts';
-import { NUMBERS, RIDDLES } from './words/small.ts';
+import { NUMBERS, RIDDLES } from './words/short-lists.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import { cases } from '../../../../test/scheduled.ts';

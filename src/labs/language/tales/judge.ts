@@ -1,4 +1,4 @@
-import { parse, type ParseGoal } from './grammar/draw-and-parse.ts';
+import { parse, type ParseGoal, type ParseResult } from './grammar/draw-and-parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -24,7 +24,7 @@ import {
   RIDDLES,
   UNCOUNTED,
   WORN,
-} from './words/small.ts';
+} from './words/short-lists.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
 import { withSigns } from './facts/patterns.ts';
@@ -87,7 +87,7 @@ function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
   return into;
 }
 
-/** Lists that patterns represent by a sign. */
+/** Texts for which patterns have a sign (facts/patterns.ts). */
 const LISTED: readonly string[] = [
   ...CHILDREN.map(({ name }) => name),
   ...ADULTS.map(({ name }) => name),
@@ -258,14 +258,14 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
 /** The laws that a word can belong to. */
 function lawsOf(word: string): ReadonlySet<FactLaw> {
   const laws = new Set<FactLaw>();
-  const owns = word.endsWith("'s");
-  const bare = owns ? word.slice(0, -2) : word;
-  const small = bare.charAt(0).toLowerCase() + bare.slice(1);
-  if (owns) laws.add('owner');
+  const isOwner = word.endsWith("'s");
+  const bare = isOwner ? word.slice(0, -2) : word;
+  const lowerCase = bare.charAt(0).toLowerCase() + bare.slice(1);
+  if (isOwner) laws.add('owner');
   for (const law of FACTS)
     if (
       WORDS[law].has(bare) ||
-      WORDS[law].has(small) ||
+      WORDS[law].has(lowerCase) ||
       (WORDS[law].has(bare.charAt(0).toUpperCase() + bare.slice(1)) && law === 'riddle')
     )
       laws.add(law);
@@ -274,19 +274,20 @@ function lawsOf(word: string): ReadonlySet<FactLaw> {
 
 /** The fact that an otherwise correct sentence gets wrong: the expected and the found words belong to the same law. */
 function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactLaw | null {
-  const here = lawsOf(found);
-  if (here.size === 0) return null;
+  const foundLaws = lawsOf(found);
+  if (foundLaws.size === 0) return null;
   const words = wanted.map((one) => ({
     kind: one.kind,
     laws: lawsOf(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
-  for (const law of FACTS) if (here.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
-  for (const law of FACTS) if (here.has(law) && words.some((one) => one.laws.has(law))) return law;
+  for (const law of FACTS)
+    if (foundLaws.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
+  for (const law of FACTS) if (foundLaws.has(law) && words.some((one) => one.laws.has(law))) return law;
   const people = words.some((one) => one.laws.has('name') || one.laws.has('pronoun'));
-  if (people && here.has('owner')) return 'owner';
-  if (people && here.has('pronoun')) return 'pronoun';
-  return people && here.has('name') ? 'name' : null;
+  if (people && foundLaws.has('owner')) return 'owner';
+  if (people && foundLaws.has('pronoun')) return 'pronoun';
+  return people && foundLaws.has('name') ? 'name' : null;
 }
 
 /**
@@ -308,13 +309,13 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   );
   const range = ranges[index];
   const found = atEnd ? '' : (/^(?:[A-Za-z][A-Za-z'-]*|\S)/.exec(text.slice(at))?.[0] ?? '');
-  const broken = (law: Law, offset = at, word = found, wanted = wantedWords(parsed.wanted, at)): Verdict => ({
+  const broken = (law: Law, offset = at, word = found, wanted = wantedWords(parsed.expected, at)): Verdict => ({
     broken: { law, offset, sentence: index, range, found: word, wanted },
     sentences: ranges.length,
   });
 
   if (!parsed.complete) return broken('undecided');
-  if (atEnd || parsed.wanted.some((one) => one.kind === 'end')) return broken('end');
+  if (atEnd || parsed.expected.some((one) => one.kind === 'end')) return broken('end');
   const sentence = text.slice(range.start, range.end);
   const unknown = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
   // The last sentence of an unfinished text may end within a word.
@@ -324,22 +325,12 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
     return broken('spelling', offset, unknown[0], offset === at ? undefined : []);
   }
   if (!breaksOff && !isSentence(sentence)) return broken('grammar');
-  return broken(factLaw(found, at, parsed.wanted) ?? (breaksOff ? 'grammar' : 'order'));
+  return broken(factLaw(found, at, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
-/** The least number of bits that any model needs for a text on average. */
-export interface Floor {
-  /** Minus log2 of the probability of the text; infinite if it is not a tale. */
-  readonly bits: number;
-  /** False if the search was cut off: `bits` is then an upper bound. */
-  readonly complete: boolean;
-}
-
-/** The information in a tale, over all its derivations: no model can do better on average. */
-export function exactBits(text: string): Floor {
-  if (text.length > MAX_JUDGED) return { bits: Infinity, complete: true };
-  const { bits, complete } = parse(TALES, text);
-  return { bits, complete };
+/** The bits of information in a tale, over all its derivations: on average no model needs fewer. Infinite for no tale. */
+export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> {
+  return text.length > MAX_JUDGED ? { bits: Infinity, complete: true } : parse(TALES, text);
 }
 
 /** The first words of the expected texts, facts first. */

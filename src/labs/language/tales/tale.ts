@@ -6,6 +6,7 @@ import { beginSentence } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
+// A tale: an opening, two episodes with asides, an evening with questions about its facts, and a closing.
 const { opening, aside, evening, closing } = PLOTS.parts;
 
 /** One of the episodes that suit the world and were not told yet. */
@@ -26,29 +27,29 @@ const episode: Node[] = [
   },
 ];
 
-/** An aside, if the tale is short enough. */
-const room = (max: number, likely: number): Node[] =>
-  when((world) => (world.get<number>('length') ?? 0) <= max, maybe(likely, aside));
+/** An aside with this probability, if the tale so far has at most `max` sentences. */
+const asideUpTo = (max: number, probability: number): Node[] =>
+  when((world) => (world.get<number>('length') ?? 0) <= max, maybe(probability, aside));
 
 const root: readonly Node[] = [
   ...opening,
   ...episode,
-  ...room(2, 0.7),
+  ...asideUpTo(2, 0.7),
   ...episode,
-  ...room(4, 0.6),
+  ...asideUpTo(4, 0.6),
   ...when((world) => (world.get<number>('length') ?? 0) <= 2, aside),
   ...evening,
   ...closing,
 ];
 
-/** Every form that facts store: questions first, answers second. */
-function keptForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
+/** All forms of the questions that facts store (`at` 0), or of their answers (`at` 1). */
+function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
     if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);
-    else if (node.type === 'choice') for (const { nodes: inner } of node.options) keptForms(inner, at, into);
+    else if (node.type === 'choice') for (const { nodes: inner } of node.options) factForms(inner, at, into);
     else if (node.type === 'when') {
-      keptForms(node.yes, at, into);
-      keptForms(node.no, at, into);
+      factForms(node.yes, at, into);
+      factForms(node.no, at, into);
     }
   }
   return into;
@@ -88,7 +89,7 @@ let patterns: { readonly questions: string; readonly answers: string } | null = 
 /** Expressions for all questions and answers about facts, computed when first needed. */
 function factPatterns(): { readonly questions: string; readonly answers: string } {
   const all = (at: number): string =>
-    `(?:${[...keptForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;
+    `(?:${[...factForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;
   patterns ??= { questions: all(0), answers: all(1) };
   return patterns;
 }

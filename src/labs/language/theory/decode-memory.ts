@@ -4,15 +4,9 @@ import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** Bytes on a device while whole tokens are decoded. */
 export interface DecodeMemory {
-  readonly matrices: number;
-  /** both dense f16 */
-  readonly head: number;
-  readonly embedding: number;
-  /** keys and values of the given positions, in f32 */
-  readonly cache: number;
-  /** the total */
+  /** of matrices, head, embedding, keys and values */
   readonly bytes: number;
-  /** the longest buffer that cannot be split: the keys of one block */
+  /** of the longest buffer that cannot be split: the keys of one block */
   readonly longest: number;
 }
 
@@ -27,11 +21,10 @@ export function decodeMemory(
   context: number,
 ): DecodeMemory | null {
   const { layers, kvHeads, headDim, vocabulary, hidden } = model;
-  const found = modelBytes({ ...model, tied: false }, { ...stored, fusion: 'separate', keepHead: true, density });
-  if (found === null) return null;
-  const table = vocabulary * hidden * DENSE_BYTES_PER_WEIGHT;
+  const matrices = modelBytes({ ...model, tied: false }, { ...stored, fusion: 'separate', keepHead: true, density });
+  if (matrices === null) return null;
+  // The stored bytes include the head, and the embedding is as large.
+  const embedding = vocabulary * hidden * DENSE_BYTES_PER_WEIGHT;
   const longest = 16 * Math.ceil(headDim / 4) * kvHeads * context;
-  const cache = 2 * layers * longest;
-  const matrices = found.readStored - table;
-  return { matrices, head: table, embedding: table, cache, longest, bytes: matrices + 2 * table + cache };
+  return { bytes: matrices.readStored + embedding + 2 * layers * longest, longest };
 }

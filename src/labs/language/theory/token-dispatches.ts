@@ -30,7 +30,7 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const rest = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
   const isDrawnAtOnce = vocabulary <= CHOSEN_AT_ONCE;
   const block = (layer: number): readonly TokenDispatch[] => {
-    const product = (of: number): TokenDispatch => ({ layer, cells: of, isHead: false });
+    const product = (count: number): TokenDispatch => ({ layer, cells: count, isHead: false });
     const norm = layer === layers - 1 && !isDrawnAtOnce ? [rest(layer)] : [];
     return [product(attention), rest(layer), product(o), product(up), rest(layer), product(down), ...norm];
   };

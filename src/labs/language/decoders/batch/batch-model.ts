@@ -13,7 +13,7 @@ import {
 } from '../decoder.ts';
 import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts';
 import { TOKEN_GROUP, openProducts, type Products } from '../../../../core/wasm/product.ts';
-import { rotaryTables } from '../rotary.ts';
+import { rotaryTable } from '../rotary.ts';
 
 /** A range of memory with a column for each of `tokens`: number r of token t is at `at` + r * width + t. */
 export interface Columns {
@@ -56,12 +56,12 @@ export class BatchModel {
   readonly #added: number;
   readonly #scores: number;
   readonly #logits: number;
-  /** for texts that are written: keys and values, the rotated heads of one token, its attention to earlier tokens */
+  /** for texts that are written: keys and values, the rotated heads of one token, its attention to each earlier token */
   readonly #cache: number;
   readonly #rotated: number;
-  readonly #shares: number;
-  readonly #cos: Float64Array;
-  readonly #sin: Float64Array;
+  readonly #attention: number;
+  /** cosine and sine by position and pair of columns (rotary.ts) */
+  readonly #rotations: Float64Array;
   readonly #sums: Float64Array;
   readonly #max: Float64Array;
   #blocks: BlockWeights[] = [];
@@ -80,20 +80,20 @@ export class BatchModel {
     this.width = TOKEN_GROUP * Math.ceil(Math.max(1, tokens) / TOKEN_GROUP);
     this.texts = Math.min(texts, tokens);
     let floats = 0;
-    const room = (length: number): number => {
+    const reserve = (length: number): number => {
       floats += length;
       return floats - length;
     };
     this.#matricesAt = Array.from({ length: layers }, () => {
-      const places: Partial<Record<BlockMatrix, number>> = {};
+      const offsets: Partial<Record<BlockMatrix, number>> = {};
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
-        places[name] = room(rows * cols);
+        offsets[name] = reserve(rows * cols);
       }
-      return places as Record<BlockMatrix, number>;
+      return offsets as Record<BlockMatrix, number>;
     });
-    this.#head = room(vocabulary * hidden);
-    const columns = (rows: number): number => room(rows * this.width);
+    this.#head = reserve(vocabulary * hidden);
+    const columns = (rows: number): number => reserve(rows * this.width);
     this.#x = columns(hidden);
     this.#normed = columns(hidden);
     this.#query = columns(heads * headDim);
@@ -104,18 +104,16 @@ export class BatchModel {
     this.#up = columns(intermediate);
     this.#added = columns(hidden);
     this.#scores = columns(this.width);
-    this.#logits = room(vocabulary * Math.min(LOGIT_TOKENS, this.width));
-    const shared = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
-    this.#cache = room(2 * texts * layers * context * kvHeads * headDim);
-    this.#rotated = room(headDim * shared);
-    this.#shares = room(texts > 0 ? context * shared : 0);
+    this.#logits = reserve(vocabulary * Math.min(LOGIT_TOKENS, this.width));
+    const groupWidth = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
+    this.#cache = reserve(2 * texts * layers * context * kvHeads * headDim);
+    this.#rotated = reserve(headDim * groupWidth);
+    this.#attention = reserve(texts > 0 ? context * groupWidth : 0);
     if (floats > MAX_FLOATS) {
       throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MAX_FLOATS} on the CPU`);
     }
     this.#products = openProducts(floats, Math.max(hidden, intermediate, heads * headDim, this.width, context));
-    const { cos, sin } = rotaryTables(config, context);
-    this.#cos = cos;
-    this.#sin = sin;
+    this.#rotations = rotaryTable(config, context);
     this.#sums = new Float64Array(Math.max(this.width, heads));
     this.#max = new Float64Array(this.width);
   }
@@ -208,21 +206,21 @@ export class BatchModel {
     const block = this.#blocks[layer];
     const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
     const { memory } = this.#products;
-    const tell = (name: MatrixInput, at: number, rows: number): void =>
+    const report = (name: MatrixInput, at: number, rows: number): void =>
       onInput?.(name, { memory, at, rows, width: this.width, tokens });
 
     this.#norm(block.attentionNorm, columns, block.normBiases?.attention);
-    tell('q', this.#normed, hidden);
+    report('q', this.#normed, hidden);
     this.#times(layer, 'q', this.#normed, this.#query, columns);
     this.#times(layer, 'k', this.#normed, this.#key, columns);
     this.#times(layer, 'v', this.#normed, this.#value, columns);
     attend();
-    tell('o', this.#mixed, heads * headDim);
+    report('o', this.#mixed, heads * headDim);
     this.#times(layer, 'o', this.#mixed, this.#added, columns);
     this.#add(columns);
 
     this.#norm(block.feedForwardNorm, columns, block.normBiases?.feedForward);
-    tell('gate', this.#normed, hidden);
+    report('gate', this.#normed, hidden);
     this.#times(layer, gated ? 'gate' : 'up', this.#normed, this.#gate, columns);
     if (gated) this.#times(layer, 'up', this.#normed, this.#up, columns);
     for (let r = 0; r < intermediate; r++) {
@@ -233,7 +231,7 @@ export class BatchModel {
         memory[gate + t] = gated ? neuron * memory[up + t] : neuron;
       }
     }
-    tell('down', this.#gate, intermediate);
+    report('down', this.#gate, intermediate);
     // All requested inputs have been reported now.
     if (onInput) return;
     this.#times(layer, 'down', this.#gate, this.#added, columns);
@@ -250,20 +248,20 @@ export class BatchModel {
     this.#norm(this.#finalNorm, TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP), this.#finalNormBias);
     const width = Math.min(LOGIT_TOKENS, this.width);
     for (let first = 0; first < tokens; first += width) {
-      const here = Math.min(width, tokens - first);
+      const count = Math.min(width, tokens - first);
       this.#products.multiply({
         out: this.#logits,
         a: this.#head,
         x: this.#normed + first,
         rows: vocabulary,
         cols: hidden,
-        tokens: TOKEN_GROUP * Math.ceil(here / TOKEN_GROUP),
+        tokens: TOKEN_GROUP * Math.ceil(count / TOKEN_GROUP),
         aRow: hidden,
         aCol: 1,
         xRow: this.width,
         outRow: width,
       });
-      visit({ memory, at: this.#logits, rows: vocabulary, width, tokens: here }, first);
+      visit({ memory, at: this.#logits, rows: vocabulary, width, tokens: count }, first);
     }
   }
 
@@ -339,7 +337,7 @@ export class BatchModel {
 
   /** Rotates the pairs of every head of a whole text. */
   #rotateText(at: number, heads: number, tokens: number): void {
-    const { headDim, context, rotary } = this.config;
+    const { headDim, rotary } = this.config;
     const { memory } = this.#products;
     const half = headDim / 2;
     for (let head = 0; head < heads; head++) {
@@ -348,11 +346,11 @@ export class BatchModel {
         const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
         const a = at + (head * headDim + first) * this.width;
         const b = at + (head * headDim + second) * this.width;
-        for (let t = 0, angle = i * context; t < tokens; t++, angle++) {
+        for (let t = 0, at = 2 * i; t < tokens; t++, at += headDim) {
           const x = memory[a + t];
           const y = memory[b + t];
-          memory[a + t] = x * this.#cos[angle] - y * this.#sin[angle];
-          memory[b + t] = x * this.#sin[angle] + y * this.#cos[angle];
+          memory[a + t] = x * this.#rotations[at] - y * this.#rotations[at + 1];
+          memory[b + t] = x * this.#rotations[at + 1] + y * this.#rotations[at];
         }
       }
     }
@@ -401,9 +399,9 @@ export class BatchModel {
           memory.fill(0, row + first, row + from);
           memory.fill(0, row + last, row + end);
           for (let t = from; t < last; t++) {
-            const share = Math.exp((memory[row + t] - max[t]) * scale);
-            memory[row + t] = share;
-            sums[t] += share;
+            const weight = Math.exp((memory[row + t] - max[t]) * scale);
+            memory[row + t] = weight;
+            sums[t] += weight;
           }
         }
         this.#products.multiply({
@@ -436,34 +434,34 @@ export class BatchModel {
     const values = keys + context * kvDim;
     const group = heads / kvHeads;
     const columns = TOKEN_GROUP * Math.ceil(group / TOKEN_GROUP);
-    const isTurned = isRotary(this.config);
+    const hasRotation = isRotary(this.config);
     /** Rotates the pairs of a head and writes number c of it to `to` + c * `step`. */
-    const turn = (at: number, to: number, step: number): void => {
+    const rotate = (at: number, to: number, step: number): void => {
       for (let i = 0; i < half; i++) {
         const first = rotary.pairing === 'halves' ? i : 2 * i;
         const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
         const x = memory[at + first * width + t];
         const y = memory[at + second * width + t];
-        const cos = isTurned ? this.#cos[i * context + position] : 1;
-        const sin = isTurned ? this.#sin[i * context + position] : 0;
+        const cos = hasRotation ? this.#rotations[position * headDim + 2 * i] : 1;
+        const sin = hasRotation ? this.#rotations[position * headDim + 2 * i + 1] : 0;
         memory[to + first * step] = x * cos - y * sin;
         memory[to + second * step] = x * sin + y * cos;
       }
     };
     const first = firstVisible(this.config, position);
-    const seen = position + 1 - first;
+    const visible = position + 1 - first;
     const scale = 1 / Math.sqrt(headDim);
     for (let c = 0; c < kvDim; c++) memory[values + position * kvDim + c] = memory[this.#value + c * width + t];
     for (let kv = 0; kv < kvHeads; kv++) {
-      turn(this.#key + kv * headDim * width, keys + position * kvDim + kv * headDim, 1);
+      rotate(this.#key + kv * headDim * width, keys + position * kvDim + kv * headDim, 1);
       // The heads that share a key are the columns of a product.
       for (let j = 0; j < group; j++)
-        turn(this.#query + (kv * group + j) * headDim * width, this.#rotated + j, columns);
+        rotate(this.#query + (kv * group + j) * headDim * width, this.#rotated + j, columns);
       this.#products.multiply({
-        out: this.#shares,
+        out: this.#attention,
         a: keys + first * kvDim + kv * headDim,
         x: this.#rotated,
-        rows: seen,
+        rows: visible,
         cols: headDim,
         tokens: columns,
         aRow: kvDim,
@@ -473,21 +471,22 @@ export class BatchModel {
       });
       for (let j = 0; j < group; j++) {
         let max = Number.NEGATIVE_INFINITY;
-        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) if (memory[at] > max) max = memory[at];
+        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns)
+          if (memory[at] > max) max = memory[at];
         let sum = 0;
-        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) {
-          const share = Math.exp((memory[at] - max) * scale);
-          memory[at] = share;
-          sum += share;
+        for (let s = 0, at = this.#attention + j; s < visible; s++, at += columns) {
+          const weight = Math.exp((memory[at] - max) * scale);
+          memory[at] = weight;
+          sum += weight;
         }
         this.#sums[j] = sum;
       }
       this.#products.multiply({
         out: this.#rotated,
         a: values + first * kvDim + kv * headDim,
-        x: this.#shares,
+        x: this.#attention,
         rows: headDim,
-        cols: seen,
+        cols: visible,
         tokens: columns,
         aRow: 1,
         aCol: kvDim,

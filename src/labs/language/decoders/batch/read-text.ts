@@ -1,5 +1,5 @@
 import type { Steps } from '../../../../core/job.ts';
-import { openPast, type Past } from '../decoder.ts';
+import { emptyPast, type Past } from '../decoder.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
 /** The result of reading a text in one pass. */
@@ -13,7 +13,7 @@ interface ReadText {
 /** Reads a text of one to `batch.width` tokens; returns its logits from token `from` on. Yields after every block. */
 export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: number): Steps<ReadText> {
   const { config } = batch;
-  const past = openPast(config, ids.length);
+  const past = emptyPast(config, ids.length);
   batch.embed(ids);
   for (const [layer, { keys, values }] of past.layers.entries()) {
     batch.throughBlock(layer, ids.length);

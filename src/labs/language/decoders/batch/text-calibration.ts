@@ -11,13 +11,14 @@ interface Stream {
 
 /**
  * Calibration texts for pruning by Wanda: they go through a model block by block, and give the norms of the matrices' inputs.
- * Every pruning starts them from the beginning. Each is at most `batch.width`
- * tokens long. The blocks that `batch` holds are replaced, so one pruning has to end before the next one begins.
+ * Every pruning starts them from the beginning. Each is at most `batch.width` tokens long. The blocks that `batch` holds are
+ * replaced, so one pruning has to end before the next one begins.
  */
 export class CalibrationTexts {
   readonly #batch: BatchModel;
+  /** after the embedding */
   readonly #first: readonly Stream[];
-  /** by block: those after the embedding are the same for every pruning */
+  /** of the inputs of the first block, which are the same for every pruning; by its weights */
   readonly #firstNorms = new WeakMap<BlockWeights, InputNorms>();
 
   constructor(batch: BatchModel, texts: readonly (readonly number[])[]) {
@@ -34,13 +35,13 @@ export class CalibrationTexts {
   begin(): Calibration {
     let streams = this.#first;
     const batch = this.#batch;
-    const measured = (layer: number, block: BlockWeights): Steps<InputNorms> =>
+    const normsSteps = (layer: number, block: BlockWeights): Steps<InputNorms> =>
       inputNormsSteps(batch, streams, layer, block);
     const firstNorms = this.#firstNorms;
     return {
       *norms(layer: number, block: BlockWeights): Steps<InputNorms> {
         const known = layer === 0 ? firstNorms.get(block) : undefined;
-        const norms = known ?? (yield* measured(layer, block));
+        const norms = known ?? (yield* normsSteps(layer, block));
         if (layer === 0) firstNorms.set(block, norms);
         return norms;
       },

@@ -11,8 +11,8 @@ export interface WrittenIds {
 }
 
 /**
- * Writes `count` texts that begin with the token `first`, as many at a time as `batch` has room for; one that ends makes room
- * for the next. Texts end after a token of `eos` or with the context. `onText` receives each when it ends. Yields after every
+ * Writes `count` texts that begin with the token `first`, as many at a time as `batch` has slots; one that ends makes room for
+ * the next. Texts end after a token of `eos` or with the context. `onText` receives each when it ends. Yields after every
  * token.
  */
 export function* writeTextsSteps(
@@ -26,30 +26,30 @@ export function* writeTextsSteps(
   const logits = new Float32Array(vocabulary);
   let begun = 0;
   let ended = 0;
-  const begin = (place: number) => ({ text: begun++, ids: [first], place });
-  let open = Array.from({ length: Math.min(count, batch.texts) }, (_, place) => begin(place));
+  const begin = (slot: number) => ({ text: begun++, ids: [first], slot });
+  let open = Array.from({ length: Math.min(count, batch.texts) }, (_, slot) => begin(slot));
   while (open.length > 0) {
     const positions = open.map(({ ids }) => ids.length - 1);
-    const lasts = open.map(({ ids }) => ids[ids.length - 1]);
-    batch.embed(lasts, positions);
-    const places = open.map(({ place }) => place);
-    for (let layer = 0; layer < layers; layer++) batch.nextThroughBlock(layer, positions, places);
+    const lastIds = open.map(({ ids }) => ids[ids.length - 1]);
+    batch.embed(lastIds, positions);
+    const slots = open.map(({ slot }) => slot);
+    for (let layer = 0; layer < layers; layer++) batch.nextThroughBlock(layer, positions, slots);
     batch.logits(open.length, ({ memory, at, rows, width, tokens }, from) => {
       for (let t = 0; t < tokens; t++) {
         const { ids, text } = open[from + t];
-        for (let i = 0, place = at + t; i < rows; i++, place += width) logits[i] = memory[place];
+        for (let i = 0, index = at + t; i < rows; i++, index += width) logits[i] = memory[index];
         ids.push(draw(logits, ids.length, text));
       }
     });
     const next: typeof open = [];
-    for (const one of open) {
-      if (one.ids.length < context && !eos.includes(one.ids[one.ids.length - 1])) {
-        next.push(one);
+    for (const written of open) {
+      if (written.ids.length < context && !eos.includes(written.ids[written.ids.length - 1])) {
+        next.push(written);
         continue;
       }
-      onText({ text: one.text, ids: one.ids });
+      onText({ text: written.text, ids: written.ids });
       ended++;
-      if (begun < count) next.push(begin(one.place));
+      if (begun < count) next.push(begin(written.slot));
     }
     open = next;
     yield { what: 'Writing', done: ended, total: count };

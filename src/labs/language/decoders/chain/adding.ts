@@ -83,29 +83,29 @@ export function withStoreFunction(
   if (output === undefined) {
     throw new Error(`${files.at(-1)?.path}: found no output of numbers at binding ${binding}, expected one`);
   }
-  const called = files.map((file) => ({ ...file, code: storesCalled(file, output, name) }));
+  const called = files.map((file) => ({ ...file, code: storesAsCalls(file, output, name) }));
   return [...called, { path, code: codeFor(output) }];
 }
 
 /** The code with each store `output[row] = value;` as a call. Throws Error if it uses the output in any other way. */
-function storesCalled({ path, code }: ShaderFile, output: string, name: string): string {
+function storesAsCalls({ path, code }: ShaderFile, output: string, name: string): string {
   const use = new RegExp(String.raw`\b${output}\[`, 'g');
   let text = '';
-  let done = 0;
+  let copied = 0;
   for (const match of code.matchAll(use)) {
     const line = code.slice(code.lastIndexOf('\n', match.index) + 1, match.index);
     if (line.includes('//')) continue;
     const from = match.index + match[0].length;
     let end = from;
-    for (let open = 1; open > 0 && end < code.length; end++) {
-      if (code[end] === '[') open++;
-      if (code[end] === ']') open--;
+    for (let depth = 1; depth > 0 && end < code.length; end++) {
+      if (code[end] === '[') depth++;
+      if (code[end] === ']') depth--;
     }
     const stored = /^ = ([^;]*);/.exec(code.slice(end));
     if (!stored)
       throw new Error(`${path}: found ${output} in "${line.trim()}${match[0]}", expected a store of one number`);
-    text += `${code.slice(done, match.index)}${name}(${code.slice(from, end - 1)}, ${stored[1]});`;
-    done = end + stored[0].length;
+    text += `${code.slice(copied, match.index)}${name}(${code.slice(from, end - 1)}, ${stored[1]});`;
+    copied = end + stored[0].length;
   }
-  return text + code.slice(done);
+  return text + code.slice(copied);
 }

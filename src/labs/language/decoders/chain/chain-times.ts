@@ -11,6 +11,8 @@ import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 const ROUNDS = 7;
 /** GPUs raise their clocks under load. For a small model, a light load, that takes most of a second. */
 const WARM_UP_MS = 1000;
+/** Passes of a kind are this much as long as those of a benchmark: there are many kinds. */
+const PASS_SCALE = 0.25;
 /** Tokens per pass when whole tokens are timed. */
 const TIMED_TOKENS = 16;
 
@@ -19,7 +21,7 @@ export interface ChainTimes {
   /** tokens before it */
   readonly position: number;
   readonly source: 'timestamp-query' | 'wall-clock';
-  /** of the clock, in nanoseconds */
+  /** resolution of the clock, in nanoseconds */
   readonly quantumNs: number;
   /** for each kind that occurs, the number of dispatches and the nanoseconds of all of them in sequence */
   readonly kinds: Readonly<Partial<Record<LaunchKind, { readonly launches: number; readonly ns: number }>>>;
@@ -37,9 +39,9 @@ export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise
     const buffers = new Buffers(context);
     try {
       const clock = await openClock(context, buffers);
-      const timer = new Timer(clock, job, 0.25);
-      const found = LAUNCH_KINDS.map((kind) => ({ kind, launches: chain.launches.filter((l) => l.kind === kind) }));
-      const timed = found
+      const timer = new Timer(clock, job, PASS_SCALE);
+      const byKind = LAUNCH_KINDS.map((kind) => ({ kind, launches: chain.launches.filter((l) => l.kind === kind) }));
+      const timed = byKind
         .filter(({ launches }) => launches.length > 0)
         .map(({ kind, launches }) => {
           const runnable: Runnable = {

@@ -62,6 +62,7 @@ interface ChainParts {
   readonly memory: ChainMemory;
   /** by block */
   readonly caches: readonly LayerCache[];
+  /** the dispatches of one token */
   readonly one: Forward;
   /** for several tokens at a time, the largest number first */
   readonly several: readonly Forward[];
@@ -89,7 +90,7 @@ export class Chain implements Decoder {
   #length = 0;
   #isFeeding = false;
   #isDestroyed = false;
-  /** of the noise table on the device */
+  /** that of the noise table on the device */
   #temperature = 0;
   /** number of the latest call that feeds or writes: a newer call ends an older text */
   #call = 0;
@@ -211,9 +212,9 @@ export class Chain implements Decoder {
     let ahead = SUBMITS_AHEAD;
     while (submitted < max || waiting.length > 0) {
       while (submitted < max && waiting.length < ahead) {
-        const now = Math.min(atOnce, max - submitted);
-        waiting.push(this.#submitWriting(from + submitted, now));
-        submitted += now;
+        const tokens = Math.min(atOnce, max - submitted);
+        waiting.push(this.#submitWriting(from + submitted, tokens));
+        submitted += tokens;
         atOnce = Math.min(WRITTEN_AT_ONCE, 2 * atOnce);
       }
       const began = performance.now();
@@ -247,21 +248,23 @@ export class Chain implements Decoder {
     const { vocabulary } = this.config;
     const { memory, several, arena } = this.#parts;
     // The first token whose logits are read back.
-    const wanted = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
-    const logits = new Float32Array((ids.length - wanted) * vocabulary);
+    const firstRead = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
+    const logits = new Float32Array((ids.length - firstRead) * vocabulary);
     const from = this.#length;
     if (ids.length > 0) arena.context.device.queue.writeBuffer(memory.ids, 4 * from, Uint32Array.from(ids));
     let done = 0;
     while (done < ids.length) {
-      const left = ids.length - done;
+      const remaining = ids.length - done;
       const position = from + done;
       const together = several.find(
         ({ tokens }) =>
-          left > 1 && (tokens <= TOKENS_TOGETHER || left >= MIN_FILLED * tokens) && position + tokens <= this.context,
+          remaining > 1 &&
+          (tokens <= TOKENS_TOGETHER || remaining >= MIN_FILLED * tokens) &&
+          position + tokens <= this.context,
       );
-      const count = Math.min(left, together?.tokens ?? FED_AT_ONCE);
-      const first = Math.min(count, Math.max(0, wanted - done));
-      const into = logits.subarray((done + first - wanted) * vocabulary, (done + count - wanted) * vocabulary);
+      const count = Math.min(remaining, together?.tokens ?? FED_AT_ONCE);
+      const first = Math.min(count, Math.max(0, firstRead - done));
+      const into = logits.subarray((done + first - firstRead) * vocabulary, (done + count - firstRead) * vocabulary);
       this.#setState(position, from + ids.length, 0);
       await (together
         ? this.#feedTogether(together, position, first, into)
@@ -286,7 +289,7 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Sets the start of the next submit, after everything submitted before it. */
+  /** Sets the start of the next submit, after all earlier ones. `given`: tokens of the sequence that are not drawn. */
   #setState(position: number, given: number, seed: number): void {
     const state = new Uint32Array(STATE.words);
     state[STATE.position] = position;
@@ -307,10 +310,10 @@ export class Chain implements Decoder {
   }
 
   /** `into` receives the logits after token number `first` and later ones. */
-  async #feedTogether(several: Forward, position: number, first: number, into: Float32Array): Promise<void> {
+  async #feedTogether(forward: Forward, position: number, first: number, into: Float32Array): Promise<void> {
     const { memory, collected } = this.#parts;
     const settled = this.#submit('feed several tokens', (encoder) => {
-      encodePass(encoder, [...several.beginning, ...several.launchesAt(position)]);
+      encodePass(encoder, [...forward.beginning, ...forward.launchesAt(position)]);
       encoder.copyBufferToBuffer(memory.logits, 4 * first * this.config.vocabulary, collected, 0, into.byteLength);
     });
     await this.#read(settled, collected, into);
@@ -350,15 +353,10 @@ export class Chain implements Decoder {
       pass.end();
       encoder.copyBufferToBuffer(memory.ids, 4 * (position + 1), staging, 0, 4 * count);
     });
-    const drawn = this.#idsIn(settled, staging, count);
-    this.#idle = afterBoth(this.#idle, this.#release(staging, drawn));
-    return drawn;
-  }
-
-  async #idsIn(settled: Promise<void>, staging: GPUBuffer, count: number): Promise<Uint32Array> {
     const ids = new Uint32Array(count);
-    await this.#read(settled, staging, ids);
-    return ids;
+    const drawn = this.#read(settled, staging, ids).then(() => ids);
+    this.#idle = Promise.all([this.#idle, this.#release(staging, drawn)]).then(() => {});
+    return drawn;
   }
 
   /** The memory may be reused even after an error, which reaches the code that awaits the ids. */
@@ -366,11 +364,6 @@ export class Chain implements Decoder {
     await Promise.allSettled([ids]);
     this.#free.push(staging);
   }
-}
-
-async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
-  await a;
-  await b;
 }
 
 /** Uploads a model to the device, and plans every dispatch. */
@@ -384,12 +377,12 @@ async function chainParts(
   const iterator = blocksOf(blocks);
   let next = await iterator.next();
   const first = next.done ? null : next.value;
-  const has = (count: 'several' | 'many', tokens: number): boolean =>
+  const canFeed = (count: 'several' | 'many', tokens: number): boolean =>
     first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
-  if (has('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
+  if (canFeed('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
   const many = atOnce ?? TOKENS_AT_ONCE;
-  if (has('many', many) && (atOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
+  if (canFeed('many', many) && (atOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
     counts.unshift(many);
   const [max] = counts;
   const memory = await chainMemory(arena, config, context, max, first);
@@ -479,12 +472,13 @@ async function chainMemory(
   const { hidden, intermediate, heads, headDim, vocabulary } = config;
   const alignment = arena.context.facts.limits.minStorageBufferOffsetAlignment;
   const numbers = (label: string, count: number): Promise<GPUBuffer> => arena.allocate('activations', label, 4 * count);
+  const turns = Float32Array.from(rotaryTable(config, context));
   const outputs = (stacked: MatrixStack): number =>
     Math.max(regionBytes(regionsOf(stacked, 1, alignment)), regionBytes(regionsOf(stacked, tokens, alignment)));
   return {
     state: await numbers('state', STATE.words),
     ids: await numbers('ids', context + 1),
-    turns: await arena.shared('norms and biases', 'turns of positions', rotaryTable(config, context)),
+    turns: await arena.shared('norms and biases', 'turns of positions', turns),
     nothing: await numbers('nothing', 4),
     stream: await numbers('stream', tokens * hidden),
     otherStream: await numbers('other stream', hidden),

@@ -12,10 +12,10 @@ import { packedOf, widenedPart } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
 /** Which matrices are stacked: some of a layer, or those of the head. */
-type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
+type StackName = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
 /** Encodes a matrix in a format of the caller's choice, with its kernels (`chainMatrix` in kernels.ts). */
-export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMatrix | Promise<ChainMatrix>;
+export type EncodeForChain = (matrix: DenseMatrix, stack: StackName) => ChainMatrix | Promise<ChainMatrix>;
 
 /** Settings of `encodeModel`. */
 export interface EncodeOptions {
@@ -44,7 +44,8 @@ export async function encodeModel(
   const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
     const stacked: ChainMatrix[] = [];
-    for (const group of groups) stacked.push(await encode(below(config, block, group), { layer, names: group }));
+    for (const group of groups)
+      stacked.push(await encode(stackedMatrix(config, block, group), { layer, names: group }));
     return stacked;
   };
   async function* blocks(): AsyncGenerator<ChainBlock, void> {
@@ -83,7 +84,7 @@ export async function encodeModel(
 }
 
 /** Matrices of a block, one below the other. */
-function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
+function stackedMatrix(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
   const [, cols] = blockMatrixShape(config, names[0]);
   // Read once, and one after the other, since each may be widened for that.
   if (names.length === 1) {
@@ -93,9 +94,9 @@ function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonl
   const cells = new Float32Array(names.reduce((sum, name) => sum + packedOf(matrices, name).length, 0));
   let at = 0;
   for (const name of names) {
-    const own = matrices[name];
-    cells.set(own, at);
-    at += own.length;
+    const numbers = matrices[name];
+    cells.set(numbers, at);
+    at += numbers.length;
   }
   return denseMatrix(cells.length / cols, cols, cells);
 }

@@ -36,6 +36,7 @@ import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } 
 export interface ChainMemory {
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
+  /** cosine and sine of every rotation of positions (rotary.ts) */
   readonly turns: GPUBufferBinding;
   /** bound to stages without a use for a buffer */
   readonly nothing: GPUBuffer;
@@ -112,8 +113,8 @@ export class Forward {
   readonly #memory: ChainMemory;
   readonly #steps: ForwardStep[] = [];
   #beginning: readonly Launch[] = [];
-  /** the dispatches at positions with this many spans */
-  #known: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
+  /** the dispatches at positions with this many spans, as last built */
+  #built: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
   /** a matrix that several blocks share is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
   /** whether the current products end in a stream that is not normalised yet */
@@ -146,8 +147,8 @@ export class Forward {
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
     const spans = spansOf(this.#config, position + this.tokens - 1, facts, this.tokens);
-    if (spans !== this.#known?.spans) this.#known = { spans, launches: this.#launchesOf(spans) };
-    return this.#known.launches;
+    if (spans !== this.#built?.spans) this.#built = { spans, launches: this.#launchesOf(spans) };
+    return this.#built.launches;
   }
 
   #launchesOf(spans: number): readonly Launch[] {
@@ -198,22 +199,22 @@ export class Forward {
     this.#checkWhole(downs.label, down, width);
     const sum = (
       name: 'o' | 'down',
-      of: Product,
+      output: Product,
       cols: number,
       x: GPUBuffer,
       { weights, product: next, isRead, stream: end }: NextNorm,
     ): readonly Promise<ForwardSteps>[] => {
       // Rows are added from one stream to the other.
-      const plans = end === this.#stream || !isRead ? null : this.#addingPlans(of, biases[name]);
+      const plans = end === this.#stream || !isRead ? null : this.#addingPlans(output, biases[name]);
       this.#isUnscaled = plans !== null;
       if (plans) {
         const { stream, otherStream } = this.#memory;
         const addition = { plans, weights, from: this.#stream };
         this.#stream = this.#stream === stream ? otherStream : stream;
-        return [this.#products(of, cols, x, this.#stream, { next, addition })];
+        return [this.#products(output, cols, x, this.#stream, { next, addition })];
       }
       return [
-        this.#products(of, cols, x, addends, { next }),
+        this.#products(output, cols, x, addends, { next }),
         this.#add(weights, biases[name], `${label}, bias of ${name}`),
       ];
     };
@@ -239,7 +240,7 @@ export class Forward {
   }
 
   async #append(steps: readonly Promise<ForwardSteps>[]): Promise<void> {
-    for (const some of await Promise.all(steps)) for (const step of some) this.#steps.push(step);
+    for (const stage of await Promise.all(steps)) for (const step of stage) this.#steps.push(step);
   }
 
   get #alignment(): number {
@@ -363,20 +364,20 @@ export class Forward {
     let row = 0;
     for (const name of names) {
       let rows = blockMatrixShape(this.#config, name)[0];
-      let within = stacked[index]?.encoded.rows ?? 0;
+      let available = stacked[index]?.encoded.rows ?? 0;
       const at = (regions[index]?.offset ?? 0) / 4 + row;
-      while (row + rows > within) {
-        const isCut = row < within && this.tokens === 1 && (4 * within) % this.#alignment === 0;
+      while (row + rows > available) {
+        const isCut = row < available && this.tokens === 1 && (4 * available) % this.#alignment === 0;
         if (!isCut || index + 1 >= stacked.length) {
-          throw new KernelError(`${label}: found ${within - row} rows left for ${name}, expected ${rows}`);
+          throw new KernelError(`${label}: found ${available - row} rows left for ${name}, expected ${rows}`);
         }
-        rows -= within - row;
+        rows -= available - row;
         row = 0;
-        within = stacked[++index].encoded.rows;
+        available = stacked[++index].encoded.rows;
       }
-      pieces[name] = { at, stride: within };
+      pieces[name] = { at, stride: available };
       row += rows;
-      if (row === within) {
+      if (row === available) {
         index++;
         row = 0;
       }
@@ -412,7 +413,7 @@ export class Forward {
     const launches = stacked.map(async (matrix, i) => {
       const { spec } = kernelFor(label, matrix, this.tokens);
       const { offset, bytes } = regions[i];
-      const rows = (of: GPUBuffer): GPUBufferBinding => ({ buffer: of, offset, size: bytes });
+      const rows = (buffer: GPUBuffer): GPUBufferBinding => ({ buffer, offset, size: bytes });
       const isLast = i + 1 === stacked.length;
       const following = isLast ? reads : { next: { kind, label, stacked }, part: i + 1 };
       return planLaunches(

@@ -42,9 +42,9 @@ export async function launchOf(
       label,
       layout: compiled.layout,
       entries: pass.bindings.map((name, binding) => {
-        const found = bound[name];
-        if (found === undefined) throw new KernelError(`${label}: binds '${name}', which is no buffer of its plan`);
-        return { binding, resource: 'size' in found && 'usage' in found ? { buffer: found } : found };
+        const buffer = bound[name];
+        if (buffer === undefined) throw new KernelError(`${label}: binds '${name}', which is no buffer of its plan`);
+        return { binding, resource: 'size' in buffer && 'usage' in buffer ? { buffer } : buffer };
       }),
     }),
   );
@@ -98,8 +98,8 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
     throw new KernelError(`${label}: ${id} continues from the result of another kernel, expected none`);
   }
   for (const role of ['input', 'output'] as const) {
-    const found = plan.buffers.filter((b) => b.role === role).length;
-    if (found !== 1) throw new KernelError(`${label}: ${id} has ${found} ${role}s, expected 1`);
+    const count = plan.buffers.filter((b) => b.role === role).length;
+    if (count !== 1) throw new KernelError(`${label}: ${id} has ${count} ${role}s, expected 1`);
   }
   for (const buffer of plan.buffers) {
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
@@ -137,8 +137,8 @@ function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint
   if (types.length === 0 || !types.every((member) => /^\w+: u32\s*$/.test(member))) return files;
   const numbers = Array.from(data.subarray(0, types.length), (number) => `${number}u`).join(', ');
   // In one line, so that messages of the compiler keep their lines.
-  const written = `$1bound_${name}: ${type}; const ${name} = ${type}(${numbers});`;
-  return files.map((file) => ({ ...file, code: file.code.replace(declared, written) }));
+  const constant = `$1bound_${name}: ${type}; const ${name} = ${type}(${numbers});`;
+  return files.map((file) => ({ ...file, code: file.code.replace(declared, constant) }));
 }
 
 /** The kernel of a matrix for this many tokens. Throws KernelError if there is none. */
@@ -174,13 +174,13 @@ export async function planLaunches(
   let scratch = 0;
   let output = 0;
   for (const buffer of plan.buffers) {
-    const named = `${label}: ${buffer.name}`;
+    const bufferLabel = `${label}: ${buffer.name}`;
     switch (buffer.role) {
       case 'params':
-        bound[buffer.name] = await arena.uniform(named, buffer.data);
+        bound[buffer.name] = await arena.uniform(bufferLabel, buffer.data);
         break;
       case 'sparse':
-        bound[buffer.name] = await arena.own(kind, named, buffer.data, label);
+        bound[buffer.name] = await arena.own(kind, bufferLabel, buffer.data, label);
         break;
       case 'input':
         bound[buffer.name] = inputOf(buffer.name);
@@ -189,7 +189,7 @@ export async function planLaunches(
         bound[buffer.name] = outputs[output++];
         break;
       case 'scratch':
-        bound[buffer.name] = await arena.scratch(scratch++, named, buffer.bytes);
+        bound[buffer.name] = await arena.scratch(scratch++, bufferLabel, buffer.bytes);
         break;
     }
   }

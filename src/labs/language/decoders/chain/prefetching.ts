@@ -34,7 +34,7 @@ export function prefetchingPlan(
     .slice(0, Math.max(0, limits.maxStorageBuffersPerShaderStage - storageBindings(plan, pass) - 1));
   if (parts.length === 0) return plan;
   const pages = parts.map((part) => part.pages);
-  const count = pages.reduce((sum, some) => sum + some, 0);
+  const count = pages.reduce((sum, n) => sum + n, 0);
   // A power of two, so that a row needs one instruction to skip the read.
   const rowsOfPage = 2 ** Math.max(0, Math.floor(Math.log2(output.bytes / 4 / count)));
   const files = withStoreFunction(
@@ -59,9 +59,9 @@ function prefetchCode(
   binding: number,
 ): string {
   let before = 0;
-  const words = pages.map((some, i) => {
+  const words = pages.map((n, i) => {
     const first = before;
-    before += some;
+    before += n;
     return `  if (page < ${before}u) { return prefetched_${i}[(page - ${first}u) * ${pageWords}u]; }`;
   });
   return `

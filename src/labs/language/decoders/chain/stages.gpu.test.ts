@@ -509,7 +509,7 @@ describe('attention', () => {
       const filled = {
         state: Uint32Array.of(position, 0, 0, 0),
         ...data,
-        turns: rotaryTable(config, room),
+        turns: Float32Array.from(rotaryTable(config, room)),
         ...cacheOf(config, room, past),
         parts: poison(partNumbers(config, room, tokens, device)),
         gathered: poison(tokens * heads * headDim),

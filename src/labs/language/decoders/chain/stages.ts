@@ -31,7 +31,7 @@ function spanOn({ isFallback }: StageDevice, tokens: number): number {
   return tokens === 1 ? 128 : 512;
 }
 
-/** On so little work, more lanes of one workgroup gain nothing. */
+/** Lanes of a workgroup: with so little work, more would gain nothing. */
 const MAX_LANES = 256;
 /** A norm is one workgroup per token, and waits for memory: the more loads are in flight, the sooner it ends. */
 const MAX_NORM_LANES = 1024;
@@ -47,22 +47,22 @@ const SPANS_OF_TEAMS = 4;
 
 /** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
 const CHOSEN_AT_ONCE = 4096;
-/** Of more candidates, those of each workgroup: the more workgroups, the sooner their loads end. */
+/** Candidates of each workgroup if one dispatch cannot choose: the more workgroups, the sooner their loads end. */
 const CHOSEN_FROM = 1024;
 
 /** The state of a sequence on the device: which word holds what (shaders/language/choose.wgsl). */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
- * The part with which a stage scales a product of an unnormalised stream, bound last; null: the stream was normalised. The
- * stream's columns are a multiple of four.
+ * The shader modules with which a stage scales a product of an unnormalised stream, bound last; null: the stream was normalised.
+ * The stream's columns are a multiple of four.
  */
-function lateScalePart(
+function lateScaling(
   { hidden, normEps }: DecoderConfig,
   variant: 'at_3' | 'at_7' | null,
-): Pick<PassPlan, 'constants' | 'bindings'> & { readonly pieces: readonly ShaderModule[] } {
-  if (variant === null) return { pieces: [lateScale.variants.none], constants: {}, bindings: [] };
-  return { pieces: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
+): Pick<PassPlan, 'constants' | 'bindings'> & { readonly modules: readonly ShaderModule[] } {
+  if (variant === null) return { modules: [lateScale.variants.none], constants: {}, bindings: [] };
+  return { modules: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
 }
 
 /** Where the outputs of one matrix are in a stacked product, in elements. */
@@ -77,17 +77,17 @@ export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** Lanes of a workgroup for `work` numbers: a power of two. */
 function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
-  const wanted = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
-  const max = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
+  const limit = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
+  const max = 2 ** Math.floor(Math.log2(Math.min(limit, limits.maxComputeInvocationsPerWorkgroup)));
   return Math.min(max, Math.max(32, nextPowerOfTwo(work)));
 }
 
 /** The shader module that sums over a workgroup. */
-function reductionPiece({ features }: StageDevice): ShaderModule {
+function reductionModule({ features }: StageDevice): ShaderModule {
   return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
 }
 
-const flag = (is: boolean): number => (is ? 1 : 0);
+const flag = (isSet: boolean): number => (isSet ? 1 : 0);
 
 /** The layout of an embedding: rows of f16, two in a word, or of f32. */
 export interface TableShape {
@@ -130,7 +130,7 @@ export function beginPass(
   device: StageDevice,
 ): PassPlan {
   return {
-    files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
+    files: shaderFiles(norm.variants.embedding, [reductionModule(device)]),
     constants: {
       WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
       ...rowConstants(config, table, part),
@@ -143,7 +143,7 @@ export function beginPass(
 /** Adds the outputs of a matrix to the streams, and normalises them. */
 export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number, device: StageDevice): PassPlan {
   return {
-    files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
+    files: shaderFiles(norm.variants.sum, [reductionModule(device)]),
     constants: {
       WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MAX_NORM_LANES),
       HIDDEN: config.hidden,
@@ -258,7 +258,7 @@ export function attentionPass(
   device: StageDevice,
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
-  const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
+  const scale = lateScaling(config, shape.isUnscaled ? 'at_7' : null);
   const common = {
     ...scale.constants,
     ...headConstants(config, pieces, context, isBiased),
@@ -267,13 +267,13 @@ export function attentionPass(
   const bindings = ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings];
   const spans = inParts ? spansOf(config, context, device, tokens) : 1;
   const workgroups = [config.heads, tokens, spans] as const;
-  const ofTeams = appends ? lanesOfTeams(config, device) : null;
-  if (ofTeams !== null) {
+  const teamLanes = appends ? lanesOfTeams(config, device) : null;
+  if (teamLanes !== null) {
     const PARTS = lanesOfTeam(config.headDim);
-    const SUBGROUPS = ofTeams / device.subgroupMinSize;
+    const SUBGROUPS = teamLanes / device.subgroupMinSize;
     return {
-      files: shaderFiles(attentionTeams, [reductionPiece(device), ...scale.pieces]),
-      constants: { ...common, WORKGROUP_SIZE: ofTeams, PARTS, SUBGROUPS, SPANS: spans },
+      files: shaderFiles(attentionTeams, [reductionModule(device), ...scale.modules]),
+      constants: { ...common, WORKGROUP_SIZE: teamLanes, PARTS, SUBGROUPS, SPANS: spans },
       bindings,
       workgroups,
     };
@@ -284,7 +284,7 @@ export function attentionPass(
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
   return {
-    files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
+    files: shaderFiles(attention, [reductionModule(device), ...scale.modules]),
     constants: {
       ...common,
       WORKGROUP_SIZE: lanes,
@@ -354,7 +354,7 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   // For one token, teams of lanes share the spans; for several, there are enough workgroups.
   const lanes = lanesFor(device, tokens === 1 ? MAX_LANES_OF_A_HEAD : columns, MAX_LANES_OF_A_HEAD);
   return {
-    files: shaderFiles(merge.variants.many, [reductionPiece(device)]),
+    files: shaderFiles(merge.variants.many, [reductionModule(device)]),
     constants: {
       WORKGROUP_SIZE: lanes,
       HEAD_DIM: config.headDim,
@@ -375,9 +375,9 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
   const { activation, intermediate } = config;
   // Every workgroup reads the whole stream for its scale.
   const lanes = lanesFor(device, isUnscaled ? 2 * MAX_LANES : MAX_LANES / 2, 2 * MAX_LANES);
-  const scale = lateScalePart(config, isUnscaled ? 'at_3' : null);
+  const scale = lateScaling(config, isUnscaled ? 'at_3' : null);
   return {
-    files: shaderFiles(act, [reductionPiece(device), ...scale.pieces]),
+    files: shaderFiles(act, [reductionModule(device), ...scale.modules]),
     constants: {
       ...scale.constants,
       WORKGROUP_SIZE: lanes,
@@ -436,7 +436,7 @@ export function choosePasses(
   if (nextStart) {
     const part = { first: 0, rows: vocabulary };
     const whole = {
-      files: shaderFiles(draw, [reductionPiece(device)]),
+      files: shaderFiles(draw, [reductionModule(device)]),
       constants: {
         ...constants(vocabulary),
         ...rowConstants(config, nextStart.table, part),

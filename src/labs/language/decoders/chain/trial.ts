@@ -15,6 +15,8 @@ import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
 const ROUNDS = 5;
 /** GPUs raise their clocks under load. */
 const WARM_UP_MS = 200;
+/** Passes are this much as long as those of a benchmark: there are many candidates. */
+const PASS_SCALE = 0.25;
 
 /**
  * The matrix with the fastest of its format's kernels for many tokens, found by timing each with every tile size: a device does
@@ -38,13 +40,13 @@ export async function withFastestKernel(
     try {
       const x = await arena.allocate('activations', 'x', 4 * tokens * encoded.cols);
       const y = await arena.allocate('activations', 'y', 4 * tokens * encoded.rows);
-      const timer = new Timer(await openClock(context, buffers), job, 0.25);
+      const timer = new Timer(await openClock(context, buffers), job, PASS_SCALE);
       const timed: TimedKernel<Runnable>[] = [];
       for (const many of candidates) {
         const { id } = many.spec;
         const plan = chainPlan(context, id, { ...matrix, many }, tokens);
-        const named = { kind: 'matrices', label: 'trial', product: 'trial' } as const;
-        const launches = await planLaunches(arena, named, { plan, id }, () => x, [{ buffer: y }]);
+        const target = { kind: 'matrices', label: 'trial', product: 'trial' } as const;
+        const launches = await planLaunches(arena, target, { plan, id }, () => x, [{ buffer: y }]);
         const encode = (pass: GPUComputePassEncoder, _: number, runs: number): void => {
           for (let i = 0; i < runs; i++) encodeLaunches(pass, launches);
         };

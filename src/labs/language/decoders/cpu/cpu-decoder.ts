@@ -13,13 +13,13 @@ import {
   isRotary,
   type MatrixInput,
   type OnInput,
-  openPast,
+  emptyPast,
   type Past,
   type Sampling,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
 import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts';
-import { rotaryFrequencies } from '../rotary.ts';
+import { rotaryTable } from '../rotary.ts';
 import { writeByFeeding } from '../sampling.ts';
 import { denseProduct } from './dense-product.ts';
 
@@ -76,7 +76,6 @@ class CpuDecoder implements Decoder {
   /** by layer, by name */
   readonly #times: readonly Readonly<Record<BlockMatrix, BatchProduct>>[];
   readonly #timesHead: BatchProduct;
-  readonly #frequencies: Float64Array;
   readonly #pacer = new Pacer();
   #past: LayerPast[];
   /** rows to be multiplied, widened */
@@ -91,8 +90,7 @@ class CpuDecoder implements Decoder {
     this.#embedding = packedOf(weights, 'embedding');
     this.#onInput = onInput ?? null;
     this.#job = job ?? { cancelled: false };
-    this.#frequencies = rotaryFrequencies(config);
-    const { layers, length } = past ?? openPast(config, 0);
+    const { layers, length } = past ?? emptyPast(config, 0);
     this.#past = layers.map(({ keys, values }) => ({ keys, values }));
     this.#length = length;
     this.#times = weights.blocks.map((block, layer) => {
@@ -180,9 +178,9 @@ class CpuDecoder implements Decoder {
     const width = kvHeads * headDim;
     for (const past of this.#past) {
       if (past.keys.length >= length * width) continue;
-      const room = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
+      const capacity = Math.min(context, Math.max(length, (2 * past.keys.length) / width, 64));
       for (const name of ['keys', 'values'] as const) {
-        const wider = new Float32Array(room * width);
+        const wider = new Float32Array(capacity * width);
         wider.set(past[name]);
         past[name] = wider;
       }
@@ -237,7 +235,7 @@ class CpuDecoder implements Decoder {
   /** Passes x, tokens x hidden, through all blocks, in place. The first token is at `position`. */
   async #throughBlocks(x: Float32Array, count: number, position: number): Promise<void> {
     const { kvHeads, headDim, activation, layers, gated } = this.config;
-    const turns = isRotary(this.config) ? this.#turns(position, count) : null;
+    const rotations = isRotary(this.config) ? rotaryTable(this.config, count, position) : null;
     for (let layer = 0; layer < layers; layer++) {
       const block = this.#weights.blocks[layer];
       const times = this.#times[layer];
@@ -247,9 +245,9 @@ class CpuDecoder implements Decoder {
       this.#reportInput(layer, 'q', toAttention, count, position);
       const q = await times.q(toAttention, count);
       const k = await times.k(toAttention, count);
-      if (turns) {
-        this.#rotate(q, turns, count);
-        this.#rotate(k, turns, count);
+      if (rotations) {
+        this.#rotate(q, rotations, count);
+        this.#rotate(k, rotations, count);
       }
       past.keys.set(k, position * kvHeads * headDim);
       past.values.set(await times.v(toAttention, count), position * kvHeads * headDim);
@@ -297,33 +295,19 @@ class CpuDecoder implements Decoder {
     return y;
   }
 
-  /** Cosine and sine of the rotation of each pair of columns, token by token. */
-  #turns(position: number, count: number): Float64Array {
-    const half = this.#frequencies.length;
-    const turns = new Float64Array(2 * half * count);
-    for (let t = 0; t < count; t++) {
-      for (let i = 0; i < half; i++) {
-        const angle = (position + t) * this.#frequencies[i];
-        turns[2 * (t * half + i)] = Math.cos(angle);
-        turns[2 * (t * half + i) + 1] = Math.sin(angle);
-      }
-    }
-    return turns;
-  }
-
-  /** Rotates every head of every token, in place. */
-  #rotate(x: Float32Array, turns: Float64Array, count: number): void {
+  /** Rotates every head of every token, in place. `rotations`: as `rotaryTable`, from the first of the tokens on. */
+  #rotate(x: Float32Array, rotations: Float64Array, count: number): void {
     const { headDim, rotary } = this.config;
     const half = headDim / 2;
     const areHalves = rotary.pairing === 'halves';
     const width = x.length / count;
     for (let from = 0; from < x.length; from += headDim) {
-      const ofToken = Math.floor(from / width) * headDim;
+      const rotation = Math.floor(from / width) * headDim;
       for (let i = 0; i < half; i++) {
         const a = from + (areHalves ? i : 2 * i);
         const b = areHalves ? a + half : a + 1;
-        const cos = turns[ofToken + 2 * i];
-        const sin = turns[ofToken + 2 * i + 1];
+        const cos = rotations[rotation + 2 * i];
+        const sin = rotations[rotation + 2 * i + 1];
         const first = x[a];
         x[a] = first * cos - x[b] * sin;
         x[b] = first * sin + x[b] * cos;
@@ -336,7 +320,7 @@ class CpuDecoder implements Decoder {
     const { heads, kvHeads, headDim } = this.config;
     const width = kvHeads * headDim;
     const mixed = new Float32Array(q.length);
-    const shares = new Float64Array(position + count);
+    const scores = new Float64Array(position + count);
     const sums = new Float64Array(headDim);
     for (let t = 0; t < count; t++) {
       const tokens = position + t + 1;
@@ -349,18 +333,18 @@ class CpuDecoder implements Decoder {
           const key = p * width + kvFrom;
           let sum = 0;
           for (let c = 0; c < headDim; c++) sum += q[from + c] * keys[key + c];
-          shares[p] = sum / Math.sqrt(headDim);
-          highest = Math.max(highest, shares[p]);
+          scores[p] = sum / Math.sqrt(headDim);
+          highest = Math.max(highest, scores[p]);
         }
-        let whole = 0;
+        let total = 0;
         sums.fill(0);
         for (let p = first; p < tokens; p++) {
-          const share = Math.exp(shares[p] - highest);
+          const weight = Math.exp(scores[p] - highest);
           const value = p * width + kvFrom;
-          whole += share;
-          for (let c = 0; c < headDim; c++) sums[c] += share * values[value + c];
+          total += weight;
+          for (let c = 0; c < headDim; c++) sums[c] += weight * values[value + c];
         }
-        for (let c = 0; c < headDim; c++) mixed[from + c] = sums[c] / whole;
+        for (let c = 0; c < headDim; c++) mixed[from + c] = sums[c] / total;
       }
       await this.#pauseIfDue();
     }

@@ -19,7 +19,7 @@ export interface ModelFolder {
   readonly from: string;
   /** name of the model, if its files have none */
   readonly name: string;
-  /** the given file, a .gguf; null for a folder with a config.json */
+  /** the .gguf file that was opened; null for a folder with a config.json */
   readonly main: RandomAccessSource | null;
   /** a file of the folder; null if it does not exist. Throws ReadError if a server answers anything else. */
   file(name: string): Promise<RandomAccessSource | null>;
@@ -94,10 +94,10 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configFile = await folder.file('config.json');
   if (configFile === null) throw await missingFilesError(folder);
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
-  const inErrors = `${folder.name}, config.json`;
-  const read = withMaxContext(readDecoderConfig(configText, inErrors));
+  const nameInErrors = `${folder.name}, config.json`;
+  const written = withMaxContext(readDecoderConfig(configText, nameInErrors));
   // Most files of the hub have no name, so the name of their folder is used.
-  const config = read.name === inErrors ? { ...read, name: folder.name } : read;
+  const config = written.name === nameInErrors ? { ...written, name: folder.name } : written;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) throw await missingFilesError(folder);
   const index = await folder.file(INDEX);
@@ -173,7 +173,7 @@ export interface ModelPlan {
 /** The facts about an opened model. */
 export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
-  const kept = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
+  const keptBytes = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
   const [weightBytes, ...others] = new Set(
     weights.tensors.flatMap((tensor) => (tensor.shape.length > 1 ? [tensor.weightBytes] : [])),
   );
@@ -181,7 +181,7 @@ export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
     config,
     ...source,
     bytes: source.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    memoryBytes: kept + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
+    memoryBytes: keptBytes + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
     weightBytes: others.length > 0 ? null : weightBytes,
     weights: weightsOf(config),
     notOnGpu: chainRefusal(config),

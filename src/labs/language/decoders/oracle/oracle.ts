@@ -113,10 +113,10 @@ function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Fl
       return sum / Math.sqrt(headDim);
     });
     const highest = scores.reduce((a, b) => Math.max(a, b));
-    const shares = scores.map((score) => Math.exp(score - highest));
-    const whole = shares.reduce((a, b) => a + b);
-    for (const [t, share] of shares.entries()) {
-      for (let c = 0; c < headDim; c++) mixed[from + c] += (share / whole) * past.values[t][kvFrom + c];
+    const weights = scores.map((score) => Math.exp(score - highest));
+    const total = weights.reduce((a, b) => a + b);
+    for (const [t, weight] of weights.entries()) {
+      for (let c = 0; c < headDim; c++) mixed[from + c] += (weight / total) * past.values[t][kvFrom + c];
     }
   }
   return mixed;
@@ -149,16 +149,16 @@ function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: nu
   if (!scaling) return base;
   const { factor, lowFrequency, highFrequency, originalContext } = scaling;
   const waves = (originalContext * base) / (2 * Math.PI);
-  const kept = Math.min(1, Math.max(0, (waves - lowFrequency) / (highFrequency - lowFrequency)));
-  return kept * base + ((1 - kept) * base) / factor;
+  const fastShare = Math.min(1, Math.max(0, (waves - lowFrequency) / (highFrequency - lowFrequency)));
+  return fastShare * base + ((1 - fastShare) * base) / factor;
 }
 
 /** weight * x / sqrt(mean of squares + eps); with a bias (layer norm), of the difference from the mean, and the bias added. */
-function normed(given: Float64Array, weight: Float32Array, eps: number, bias?: Float32Array): Float64Array {
-  const middle = bias ? given.reduce((sum, value) => sum + value, 0) / given.length : 0;
-  const x = given.map((value) => value - middle);
-  const mean = x.reduce((sum, value) => sum + value * value, 0) / x.length;
-  return x.map((value, i) => (weight[i] * value) / Math.sqrt(mean + eps) + (bias?.[i] ?? 0));
+function normed(input: Float64Array, weight: Float32Array, eps: number, bias?: Float32Array): Float64Array {
+  const mean = bias ? input.reduce((sum, value) => sum + value, 0) / input.length : 0;
+  const x = input.map((value) => value - mean);
+  const meanSquare = x.reduce((sum, value) => sum + value * value, 0) / x.length;
+  return x.map((value, i) => (weight[i] * value) / Math.sqrt(meanSquare + eps) + (bias?.[i] ?? 0));
 }
 
 /** W x for a row-major W. */

@@ -51,7 +51,7 @@ test('bits of a text are those of a decoder, its end included', async () => {
 test('what is measured of one model is not left for the next', () => {
   const [text] = texts;
   const before = finish(meter.textSteps(weights, text));
-  const { weights: pruned } = finish(meter.storeSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
+  const pruned = finish(meter.storeSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
   expect(finish(meter.textSteps(weights, text))).toBe(before);
   finish(meter.storeSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
@@ -61,9 +61,9 @@ test('what is measured of one model is not left for the next', () => {
 test('Wanda weighs the same inputs before anything was measured', () => {
   const recipe = { pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' } as const;
   const fresh = new QualityMeter(config, weights, [randomIds(config, 20, 1), randomIds(config, 90, 2)]);
-  const { blocks } = finish(fresh.storeSteps(recipe)).weights;
+  const { blocks } = finish(fresh.storeSteps(recipe));
   finish(meter.textSteps(weights, texts[0]));
-  expect(blocks).toEqual(finish(meter.storeSteps(recipe)).weights.blocks);
+  expect(blocks).toEqual(finish(meter.storeSteps(recipe)).blocks);
 });
 
 describe('sensitivity', () => {
@@ -85,7 +85,7 @@ describe('sensitivity', () => {
 
   test('a layer that adds nothing loses nothing, and others do', () => {
     const lost = new Map<string, number>();
-    const dense = finish(meter.storeSteps(UNCHANGED)).weights;
+    const dense = finish(meter.storeSteps(UNCHANGED));
     const add = ({ layer, kind }: PrunedPart, bits: number): void => {
       const part = `${layer} ${kind}`;
       lost.set(part, (lost.get(part) ?? 0) + bits);

@@ -6,7 +6,7 @@ import { type DecoderConfig, type DecoderWeights, beginningMark, type Sampling }
 import { drawToken } from '../sampling.ts';
 import type { ScoredText } from '../token-bits.ts';
 import { needsInputs, type Recipe } from '../stored/recipe.ts';
-import { type StoredModel, storeModelSteps } from '../stored/store-model.ts';
+import { storeModelSteps } from '../stored/store-model.ts';
 
 /**
  * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
@@ -23,10 +23,10 @@ export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps
     yield { what: 'Measuring', done: layer + 1, total: layers };
   }
   batch.logits(tokens, (numbers, first) => {
-    const wholes = logSums(numbers);
+    const logTotals = logSums(numbers);
     for (let t = 0; t < numbers.tokens; t++) {
       const logit = numbers.memory[numbers.at + ids[first + t + 1] * numbers.width + t];
-      bits[first + t] = (wholes[t] - logit) / Math.LN2;
+      bits[first + t] = (logTotals[t] - logit) / Math.LN2;
     }
   });
   return bits;
@@ -56,8 +56,8 @@ export class QualityMeter {
   #reading: BatchModel | null = null;
   #writing: BatchModel | null = null;
   /** the weights that `#reading` and `#writing` hold */
-  #read: DecoderWeights | null = null;
-  #written: DecoderWeights | null = null;
+  #readingWeights: DecoderWeights | null = null;
+  #writingWeights: DecoderWeights | null = null;
 
   /**
    * `calibration`: ids of texts without marks, whose inputs are the weights' norms for Wanda. Texts that are too long are cut.
@@ -65,15 +65,15 @@ export class QualityMeter {
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;
     this.#weights = weights;
-    this.#calibration = calibration.map((ids) => [...this.#before(), ...ids].slice(0, config.context));
+    this.#calibration = calibration.map((ids) => [...this.#beginning(), ...ids].slice(0, config.context));
   }
 
   /** The pruned and rounded model. Throws MatrixError and FormatError like `storeModelSteps`. */
-  *storeSteps(recipe: Recipe): Steps<StoredModel> {
+  *storeSteps(recipe: Recipe): Steps<DecoderWeights> {
     if (!needsInputs(recipe)) return yield* storeModelSteps(this.config, this.#weights, recipe);
     const batch = this.#batch();
     batch.setWeights(this.#weights);
-    this.#read = null;
+    this.#readingWeights = null;
     const calibration = new CalibrationTexts(batch, this.#calibration).begin();
     return yield* storeModelSteps(this.config, this.#weights, recipe, calibration);
   }
@@ -93,8 +93,8 @@ export class QualityMeter {
 
   *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     const batch = this.#batch();
-    if (this.#read !== weights) batch.setWeights(weights);
-    this.#read = weights;
+    if (this.#readingWeights !== weights) batch.setWeights(weights);
+    this.#readingWeights = weights;
     let sum = 0;
     for (const bits of yield* textBitsSteps(batch, ids)) sum += bits;
     return sum;
@@ -105,7 +105,7 @@ export class QualityMeter {
    * begins with the second token. Throws RangeError for a piece that does not fit.
    */
   *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
-    return yield* this.#bitsSteps(weights, [...this.#before(), ...ids]);
+    return yield* this.#bitsSteps(weights, [...this.#beginning(), ...ids]);
   }
 
   /** Writes `count` texts without a prompt, drawn with `seed`, seed + 1 and so on. `onText` receives ids without marks. */
@@ -118,8 +118,8 @@ export class QualityMeter {
     const { eos } = this.config;
     const bos = beginningMark(this.config, 'writing from nothing');
     this.#writing ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
-    if (this.#written !== weights) this.#writing.setWeights(weights);
-    this.#written = weights;
+    if (this.#writingWeights !== weights) this.#writing.setWeights(weights);
+    this.#writingWeights = weights;
     const end = ({ ids }: WrittenIds): void => {
       const isWhole = eos.includes(ids[ids.length - 1]);
       onText(ids.slice(1, isWhole ? -1 : undefined), isWhole);
@@ -138,11 +138,11 @@ export class QualityMeter {
     return this.#reading;
   }
 
-  #before(): readonly number[] {
+  #beginning(): readonly number[] {
     return this.config.bos === null ? [] : [this.config.bos];
   }
 
   #marked(ids: readonly number[]): readonly number[] {
-    return [...this.#before(), ...ids, ...this.config.eos.slice(0, 1)];
+    return [...this.#beginning(), ...ids, ...this.config.eos.slice(0, 1)];
   }
 }

@@ -1,3 +1,18 @@
+import {
+  aFiniteNumber,
+  aNumber,
+  aShare,
+  aText,
+  check,
+  describe,
+  fault,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  recordOf,
+} from '../../../../core/bounds/shapes.ts';
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
@@ -48,68 +63,47 @@ export interface RecordedRow {
   readonly byKind?: Readonly<Record<string, number>>;
 }
 
-const METHODS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedMethod[];
-const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than in any recording. */
 const MAX_ROWS = 1000;
 const PATTERN = /^[1-9]\d?:[1-9]\d?$/;
 
-/** The recording in a quality.json. Throws TypeError with field, found and expected. */
+const aPositive = check('a number of at least 1', (v) => typeof v === 'number' && v >= 1 && Number.isFinite(v));
+
+const aRow = objectOf<RecordedRow>({
+  way: oneOf('none', 'magnitude', 'rows', 'wanda', 'random'),
+  density: aShare,
+  pattern: optional(check('N:M', (v) => typeof v === 'string' && PATTERN.test(v))),
+  valueType: oneOf('f16', 'i8', 'i4'),
+  trained: optional(aNumber),
+  bitsPerByte: aNumber,
+  se: aNumber,
+  differenceSe: optional(aNumber),
+  unbroken: optional(aNumber),
+  judged: optional(aNumber),
+  firstBroken: optional(recordOf(aFiniteNumber)),
+  bytes: optional(aNumber),
+  byKind: optional(recordOf(aFiniteNumber)),
+});
+
+const aRecording = objectOf<RecordedQuality>({
+  schema: oneOf(1),
+  model: aText,
+  date: aText,
+  tales: aPositive,
+  bytes: aPositive,
+  tokens: aPositive,
+  floor: objectOf<RecordedQuality['floor']>({ exact: aNumber, path: aNumber }),
+  rows: listOf(aRow, MAX_ROWS, 'rows'),
+});
+
+/** The recording in a quality.json. Throws ReadError with field, found and expected. */
 export function readRecordedQuality(value: unknown): RecordedQuality {
-  const top = object(value, 'quality.json');
-  if (top.schema !== 1) wrong('schema', top.schema, '1');
-  if (typeof top.model !== 'string') wrong('model', top.model, 'a name');
-  if (typeof top.date !== 'string') wrong('date', top.date, 'YYYY-MM-DD');
-  for (const field of ['tales', 'bytes', 'tokens']) number(top[field], field, 1);
-  const floor = object(top.floor, 'floor');
-  number(floor.exact, 'floor.exact', 0);
-  number(floor.path, 'floor.path', 0);
-  list(top.rows, 'rows').forEach((row, i) => checkRow(row, `rows[${i}]`));
-  return value as RecordedQuality;
-}
-
-function checkRow(value: unknown, at: string): void {
-  const row = object(value, at);
-  if (!METHODS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${METHODS.join(', ')}`);
-  if (!TYPES.includes(row.valueType)) wrong(`${at}.valueType`, row.valueType, `one of ${TYPES.join(', ')}`);
-  if (row.pattern !== undefined && !(typeof row.pattern === 'string' && PATTERN.test(row.pattern))) {
-    wrong(`${at}.pattern`, row.pattern, 'N:M');
-  }
-  if (number(row.density, `${at}.density`, 0) > 1) wrong(`${at}.density`, row.density, 'a number from 0 to 1');
-  number(row.bitsPerByte, `${at}.bitsPerByte`, 0);
-  number(row.se, `${at}.se`, 0);
-  for (const field of ['trained', 'differenceSe', 'unbroken', 'judged', 'bytes']) {
-    if (row[field] !== undefined) number(row[field], `${at}.${field}`, 0);
-  }
-  if ((row.unbroken === undefined) !== (row.judged === undefined)) {
-    wrong(`${at}.judged`, row.judged, 'judged and unbroken together');
-  }
-  for (const field of ['firstBroken', 'byKind']) {
-    if (row[field] === undefined) continue;
-    for (const [name, count] of Object.entries(object(row[field], `${at}.${field}`))) {
-      number(count, `${at}.${field}.${name}`);
-    }
-  }
-}
-
-function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(at, value, 'an object');
-  return value as Record<string, unknown>;
-}
-
-function list(value: unknown, at: string): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > MAX_ROWS) wrong(at, value, `a list of at most ${MAX_ROWS}`);
-  return value as unknown[];
-}
-
-function number(value: unknown, at: string, atLeast = Number.NEGATIVE_INFINITY): number {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < atLeast) {
-    wrong(at, value, atLeast === Number.NEGATIVE_INFINITY ? 'a number' : `a number of at least ${atLeast}`);
-  }
-  return value;
-}
-
-function wrong(at: string, found: unknown, expected: string): never {
-  const shown = typeof found === 'object' && found !== null ? (Array.isArray(found) ? 'a list' : 'an object') : found;
-  throw new TypeError(`${at}: found ${String(shown).slice(0, 60)}, expected ${expected}`);
+  return readAs('quality.json', value, () => {
+    aRecording(value, null);
+    const { rows } = value as RecordedQuality;
+    const at = rows.findIndex(({ judged, unbroken }) => (judged === undefined) !== (unbroken === undefined));
+    if (at >= 0)
+      throw fault(null, `rows[${at}].judged: found ${describe(rows[at].judged)}, expected one beside unbroken`);
+    return value as RecordedQuality;
+  });
 }

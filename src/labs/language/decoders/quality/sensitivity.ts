@@ -42,14 +42,14 @@ export function* pieceSensitivitySteps(
 ): Steps<number> {
   const { config } = meter;
   const parts = allParts(config.layers, blockMatrices(config));
-  const usual = yield* meter.pieceSteps(dense, ids);
+  const unprunedBits = yield* meter.pieceSteps(dense, ids);
   for (const [at, part] of parts.entries()) {
     yield { what: 'Pruning one part alone', done: at, total: parts.length };
-    const { weights } = yield* meter.storeSteps({
+    const pruned = yield* meter.storeSteps({
       pruning: { way: 'rows', density: partDensities(part, density, config.layers) },
       valueType: 'f16',
     });
-    onPart(part, (yield* meter.pieceSteps(weights, ids)) - usual);
+    onPart(part, (yield* meter.pieceSteps(pruned, ids)) - unprunedBits);
   }
-  return usual;
+  return unprunedBits;
 }

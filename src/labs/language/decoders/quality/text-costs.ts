@@ -14,10 +14,10 @@ export interface Mean {
 /** Bits per byte of all texts together. The error is that of a ratio of two sums. NaN without texts. O(texts). */
 export function bitsPerByte({ bits, bytes }: TextCosts): { readonly bitsPerByte: number; readonly se: number } {
   const n = bits.length;
-  const whole = sum(bytes);
-  const ratio = sum(bits) / whole;
+  const totalBytes = sum(bytes);
+  const ratio = sum(bits) / totalBytes;
   const squares = sum(bits.map((value, i) => (value - ratio * bytes[i]) ** 2));
-  return { bitsPerByte: ratio, se: n < 2 ? Number.NaN : Math.sqrt((squares * n) / (n - 1)) / whole };
+  return { bitsPerByte: ratio, se: n < 2 ? Number.NaN : Math.sqrt((squares * n) / (n - 1)) / totalBytes };
 }
 
 /** Bits per text that `a` costs more than `b`, text by text. O(texts). */

@@ -49,7 +49,7 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
     );
   }
   const context = hasField(file, 'max_position_embeddings')
-    ? whole(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
+    ? wholeNumber(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
     : DEFAULTS.max_position_embeddings;
   const window = windowOf(file, context);
   return {
@@ -66,15 +66,15 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
 /** Layer norms, learned positions and no gate, as in OPT and GPT-2, with the possible differences of each. */
 function learnedConfig(file: ConfigFile, family: string, shape: ModelShape): DecoderConfig {
   const isGpt = family === 'gpt2';
-  // Fields with which models of the family differ in computation, and their values in ordinary models.
-  const usual: Readonly<Record<string, boolean>> = isGpt
+  // Fields with which models of the family differ in computation, and the only values that are supported.
+  const supported: Readonly<Record<string, boolean>> = isGpt
     ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
     : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
-  for (const [field, expected] of Object.entries(usual)) {
+  for (const [field, expected] of Object.entries(supported)) {
     if (hasField(file, field) && file.fields[field] !== expected) throw wrong(file, field, String(expected));
   }
   if (!isGpt && !shape.biases.includes('q')) throw wrong(file, 'enable_bias', 'true');
-  const context = whole(file, isGpt ? 'n_positions' : 'max_position_embeddings', 1, MODEL_BOUNDS.size);
+  const context = wholeNumber(file, isGpt ? 'n_positions' : 'max_position_embeddings', 1, MODEL_BOUNDS.size);
   return {
     ...shape,
     norm: 'layer',
@@ -96,8 +96,8 @@ function learnedConfig(file: ConfigFile, family: string, shape: ModelShape): Dec
 
 function specialTokensOf(file: ConfigFile, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
   return {
-    bos: hasField(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
-    eos: endsOf(file, vocabulary),
+    bos: hasField(file, 'bos_token_id') ? wholeNumber(file, 'bos_token_id', 0, vocabulary - 1) : null,
+    eos: endTokensOf(file, vocabulary),
   };
 }
 
@@ -122,13 +122,13 @@ function positive(file: ConfigFile, field: string): number {
 }
 
 /** Below 1 a frequency of positions would be larger than 1, in the end infinite. */
-function fromOne(file: ConfigFile, field: string): number {
+function atLeastOne(file: ConfigFile, field: string): number {
   const found = file.fields[field];
   if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
   throw wrong(file, field, 'a number from 1');
 }
 
-function whole(file: ConfigFile, field: string, min: number, max: number): number {
+function wholeNumber(file: ConfigFile, field: string, min: number, max: number): number {
   const found = file.fields[field];
   if (isWhole(found, min, max)) return found;
   throw wrong(file, field, `a whole number from ${min} to ${max}`);
@@ -140,14 +140,14 @@ function isWhole(found: unknown, min: number, max: number): found is number {
 
 const ACTIVATIONS = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
 
-/** `names`: supported activations by their names in transformers; `usual`: the default. */
+/** `names`: supported activations by their names in transformers; `byDefault`: that of a file without the field. */
 function activationOf(
   file: ConfigFile,
   field: string,
   names: Readonly<Record<string, DecoderConfig['activation']>>,
-  usual: string,
+  byDefault: string,
 ): DecoderConfig['activation'] {
-  const found = file.fields[field] ?? usual;
+  const found = file.fields[field] ?? byDefault;
   if (typeof found === 'string' && Object.hasOwn(names, found)) return names[found];
   const expected = Object.keys(names).filter((name) => name !== 'swish');
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
@@ -161,8 +161,8 @@ function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActiv
   return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
 }
 
-/** A number or a list; empty if it is missing. */
-function endsOf(file: ConfigFile, vocabulary: number): readonly number[] {
+/** The tokens that end a text: a number or a list in the file; empty if it is missing. */
+function endTokensOf(file: ConfigFile, vocabulary: number): readonly number[] {
   if (!hasField(file, 'eos_token_id')) return [];
   const { eos_token_id: found } = file.fields;
   const ids: readonly unknown[] = Array.isArray(found) ? found : [found];
@@ -183,7 +183,7 @@ function rotaryOf(file: ConfigFile): DecoderConfig['rotary'] {
     }
   }
   return {
-    theta: hasField(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
+    theta: hasField(holder, 'rope_theta') ? atLeastOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
     // transformers permutes the rows of q and k when it converts a model, so that in its files halves rotate together.
     pairing: 'halves',
     scaling: scalingOf(rope),
@@ -200,10 +200,10 @@ function scalingOf(rope: ConfigFile): RotaryScaling | null {
   }
   if (type !== 'llama3') throw wrong(rope, field, 'default or llama3');
   const scaling = {
-    factor: fromOne(rope, 'factor'),
+    factor: atLeastOne(rope, 'factor'),
     lowFrequency: positive(rope, 'low_freq_factor'),
     highFrequency: positive(rope, 'high_freq_factor'),
-    originalContext: whole(rope, 'original_max_position_embeddings', 1, MODEL_BOUNDS.size),
+    originalContext: wholeNumber(rope, 'original_max_position_embeddings', 1, MODEL_BOUNDS.size),
   };
   if (scaling.highFrequency > scaling.lowFrequency) return scaling;
   throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
@@ -214,7 +214,7 @@ function windowOf(file: ConfigFile, context: number): number | null {
   if (!hasField(file, 'sliding_window')) return null;
   const { model_type: family, use_sliding_window: isUsed } = file.fields;
   if (family === 'qwen2' && isUsed !== true) return null;
-  const window = whole(file, 'sliding_window', 1, MODEL_BOUNDS.size);
+  const window = wholeNumber(file, 'sliding_window', 1, MODEL_BOUNDS.size);
   if (window >= context) return null;
   if (family === 'mistral') return window;
   throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);

@@ -1,5 +1,5 @@
 import { ReadError } from '../../../../core/errors.ts';
-import type { Job } from '../../../../core/job.ts';
+import { type Job, withReport } from '../../../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../../../core/matrix/index.ts';
 import { Pacer, throwIfCancelled } from '../../../../core/pace.ts';
 import type { Container } from '../../../../io/container.ts';
@@ -23,8 +23,8 @@ import {
 /** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
 
-/** The types that are kept as stored: two bytes per weight. */
-const HALVED = /^b?f16\b/;
+/** The types of two bytes per weight, which stay so in memory. */
+const TWO_BYTE_TYPES = /^b?f16\b/;
 
 /** A tensor of a model, in any kind of file. */
 interface WeightTensor {
@@ -36,7 +36,7 @@ interface WeightTensor {
   readonly weightBytes: 2 | 4;
 }
 
-/** The weights of a model, one tensor at a time: nothing is kept. */
+/** The weights of a model, one tensor at a time: none is kept. */
 export interface WeightReader {
   /** in the order in which a token uses them */
   readonly tensors: readonly WeightTensor[];
@@ -60,14 +60,14 @@ export interface WeightReader {
 export function weightReader(config: DecoderConfig, container: Container): WeightReader {
   const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
   const tensors = modelTensors(config);
-  const wanted = new Map(tensors.map((tensor) => [tensorName(tensor), layout.stored(config, tensor)]));
+  const needed = new Map(tensors.map((tensor) => [tensorName(tensor), layout.stored(config, tensor)]));
   const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
-  const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
-  /** the tensor read last, which may hold several tensors */
+  const bytes = checkTensors(config, container, [...needed.values()], (name) => layout.isSpare(name));
+  /** the tensor of the file that was read last: it may hold several tensors of the model */
   let last: { readonly name: string; readonly cells: Float32Array } | null = null;
   const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
     if (last?.name === name) return last.cells;
-    const { matrix } = await container.read(name, quietJob(job));
+    const { matrix } = await container.read(name, withReport(job));
     return cellsOf(name, matrix, job);
   };
   return {
@@ -75,17 +75,17 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
       const { name } = layout.stored(config, tensor);
       const shape = tensorShape(config, tensor);
       // Vectors are small, and read often.
-      const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
-      return { name: tensorName(tensor), shape, weightBytes: isHalved ? 2 : 4 };
+      const hasTwoBytes = shape.length > 1 && TWO_BYTE_TYPES.test(types.get(name) ?? '');
+      return { name: tensorName(tensor), shape, weightBytes: hasTwoBytes ? 2 : 4 };
     }),
     bytes,
     async read(name, job) {
-      const stored = wanted.get(name);
+      const stored = needed.get(name);
       if (!stored)
-        throw new ReadError(`${name}: found no such tensor, expected one of the ${wanted.size} of the model`);
+        throw new ReadError(`${name}: found no such tensor, expected one of the ${needed.size} of the model`);
       const cells = await cellsOfTensor(stored.name, job);
-      last = stored.take ? { name: stored.name, cells } : null;
-      return stored.take ? stored.take(cells) : cells;
+      last = stored.convert ? { name: stored.name, cells } : null;
+      return stored.convert ? stored.convert(cells) : cells;
     },
   };
 }
@@ -123,24 +123,24 @@ export async function readAllWeights(
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
-  const kept = (tensor: ModelTensor): PackedNumbers => {
+  const tensorOf = (tensor: ModelTensor): PackedNumbers => {
     const found = read.get(tensorName(tensor));
     if (!found) throw new ReadError(`${tensorName(tensor)}: found nothing, expected a tensor`);
     return found;
   };
   // Small ones are read often.
   const vector = (tensor: ModelTensor): Float32Array => {
-    const found = kept(tensor);
+    const found = tensorOf(tensor);
     return found instanceof Float32Array ? found : found.widen();
   };
-  const embedding = kept({ role: 'embedding' });
+  const embedding = tensorOf({ role: 'embedding' });
   return withNumbers(
-    { embedding, head: config.tied ? embedding : kept({ role: 'head' }) },
+    { embedding, head: config.tied ? embedding : tensorOf({ role: 'head' }) },
     {
       finalNorm: vector({ role: 'finalNorm' }),
       ...(config.norm === 'layer' && { finalNormBias: vector({ role: 'finalNormBias' }) }),
       ...(config.positions > 0 && { positions: vector({ role: 'positions' }) }),
-      blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, kept, vector)),
+      blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, tensorOf, vector)),
     },
   );
 }
@@ -149,11 +149,11 @@ export async function readAllWeights(
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
-  wanted: readonly StoredTensor[],
+  needed: readonly StoredTensor[],
   isSpare: (name: string) => boolean,
 ): number {
   const stored = new Map(tensors.map((t) => [t.name, t]));
-  const named = new Map(wanted.map((tensor) => [tensor.name, tensor]));
+  const named = new Map(needed.map((tensor) => [tensor.name, tensor]));
   let bytes = 0;
   for (const { name, shape } of named.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
@@ -180,12 +180,12 @@ const HEADS = ['lm_head.weight', 'output.weight'];
 function blockOf(
   config: DecoderConfig,
   layer: number,
-  kept: (tensor: ModelTensor) => PackedNumbers,
+  tensorOf: (tensor: ModelTensor) => PackedNumbers,
   vector: (tensor: ModelTensor) => Float32Array,
 ): BlockWeights {
   const names = blockMatrices(config);
   const matrices: Record<string, PackedNumbers> = { gate: new Float32Array(0) };
-  for (const matrix of names) matrices[matrix] = kept({ role: 'weight', layer, matrix });
+  for (const matrix of names) matrices[matrix] = tensorOf({ role: 'weight', layer, matrix });
   const biases = names.filter((matrix) => config.biases.includes(matrix));
   return {
     attentionNorm: vector({ role: 'attentionNorm', layer }),
@@ -198,16 +198,6 @@ function blockOf(
     }),
     matrices: withNumbers(matrices as Record<BlockMatrix, PackedNumbers>, {}),
     biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ role: 'bias', layer, matrix })])),
-  };
-}
-
-/** A part of a job: cancelled with it, but without progress of its own. */
-export function quietJob(job: Job): Job {
-  return {
-    report: () => {},
-    get cancelled() {
-      return job.cancelled;
-    },
   };
 }
 

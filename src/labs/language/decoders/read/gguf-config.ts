@@ -5,8 +5,8 @@ import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 import { type GgufMetadata, hasBeginningMark } from './gguf-tokenizer.ts';
 
-/** The metadata keys for the fields of a config.json, after the architecture's name and a dot. */
-const SHARED: Readonly<Record<string, string>> = {
+/** The metadata keys for the fields of a config.json, after the architecture's name and a dot: of Llama and Qwen2. */
+const LLAMA_FIELDS: Readonly<Record<string, string>> = {
   context_length: 'max_position_embeddings',
   embedding_length: 'hidden_size',
   block_count: 'num_hidden_layers',
@@ -20,7 +20,8 @@ const SHARED: Readonly<Record<string, string>> = {
   sparsity_gated_mlp: 'sparsity_gated_mlp',
 };
 
-const GPT2: Readonly<Record<string, string>> = {
+/** The same for GPT-2. */
+const GPT2_FIELDS: Readonly<Record<string, string>> = {
   context_length: 'n_positions',
   embedding_length: 'n_embd',
   block_count: 'n_layer',
@@ -65,13 +66,13 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
     tie_word_embeddings: !tensors.has('output.weight'),
     ...(architecture === 'llama' && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
   };
-  for (const [key, field] of Object.entries(isGpt ? GPT2 : SHARED)) {
+  for (const [key, field] of Object.entries(isGpt ? GPT2_FIELDS : LLAMA_FIELDS)) {
     const value = metadata.get(`${architecture}.${key}`);
     if (value !== undefined) fields[field] = value;
   }
-  const given = metadata.get('general.name');
-  if (typeof given === 'string' && given !== '')
-    fields._name_or_path = withVisibleSigns(given.slice(0, MODEL_BOUNDS.name));
+  const modelName = metadata.get('general.name');
+  if (typeof modelName === 'string' && modelName !== '')
+    fields._name_or_path = withVisibleSigns(modelName.slice(0, MODEL_BOUNDS.name));
   const bos = metadata.get('tokenizer.ggml.bos_token_id');
   const eos = metadata.get('tokenizer.ggml.eos_token_id');
   if (bos !== undefined && hasBeginningMark(metadata, name)) fields.bos_token_id = bos;

@@ -12,7 +12,7 @@ export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
 /** How texts are split before merges. */
 interface SplitRule {
-  /** applied one after the other; null: that of GPT-2, which is built into the byte part */
+  /** applied one after the other; null: that of GPT-2, which the byte-level part has built in */
   readonly patterns: readonly string[] | null;
   /** a part that is a token is taken whole, even if its merges give something else */
   readonly ignoresMerges?: boolean;
@@ -89,10 +89,10 @@ export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig,
     throw new ReadError(`${name}, tokenizer.ggml.merges: found ${quotedValue(merges)}, expected a list of pairs`);
   }
   const idOf = new Map(texts.map((text, id) => [text, id]));
-  const twice = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
-  if (twice !== undefined) {
+  const repeated = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
+  if (repeated !== undefined) {
     throw new ReadError(
-      `${name}, tokenizer.ggml.tokens: found ${quotedValue(twice)} twice, expected one token for a text`,
+      `${name}, tokenizer.ggml.tokens: found ${quotedValue(repeated)} twice, expected one token for a text`,
     );
   }
   const tokens = readTokenizer(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
@@ -150,19 +150,19 @@ function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
 /** Whether a mark precedes every text: the default for SentencePiece and Llama 3. Throws ReadError. */
 export function hasBeginningMark(metadata: GgufMetadata, name: string): boolean {
   const pre = metadata.get('tokenizer.ggml.pre');
-  const isUsual =
+  const isDefault =
     metadata.get('tokenizer.ggml.model') !== 'gpt2' || (typeof pre === 'string' && SPLITS[pre] === LLAMA3_RULE);
   if (flagOf(metadata, 'tokenizer.ggml.add_eos_token', false, name)) {
     throw new ReadError(
       `${name}, tokenizer.ggml.add_eos_token: found true, expected false: texts go on after a prompt`,
     );
   }
-  return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isUsual, name);
+  return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isDefault, name);
 }
 
-/** A flag in the metadata; `usual` if it is missing. Throws ReadError. */
-function flagOf(metadata: GgufMetadata, key: string, usual: boolean, name: string): boolean {
-  const found = metadata.get(key) ?? usual;
+/** A flag in the metadata; `byDefault` if it is missing. Throws ReadError. */
+function flagOf(metadata: GgufMetadata, key: string, byDefault: boolean, name: string): boolean {
+  const found = metadata.get(key) ?? byDefault;
   if (typeof found === 'boolean') return found;
   throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected true or false`);
 }
@@ -174,10 +174,10 @@ function listOf<T>(
   metadata: GgufMetadata,
   key: string,
   length: number,
-  is: (value: unknown) => value is T,
+  isElement: (value: unknown) => value is T,
   name: string,
 ): readonly T[] {
   const found: unknown = metadata.get(key);
-  if (Array.isArray(found) && found.length === length && found.every(is)) return found;
+  if (Array.isArray(found) && found.length === length && found.every(isElement)) return found;
   throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected a list of ${length}`);
 }

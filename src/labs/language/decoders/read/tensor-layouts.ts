@@ -16,7 +16,7 @@ export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
   /** computes the model's tensor from the cells of the file's, row by row; absent: they are equal */
-  readonly take?: (cells: Float32Array) => Float32Array;
+  readonly convert?: (cells: Float32Array) => Float32Array;
 }
 
 /** How the files of a model family name and arrange tensors; '.weight' or '.bias' follows each name. */
@@ -45,19 +45,19 @@ interface Layout {
 
 /** All tensors of a model, in the order in which a token uses them. */
 export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
-  const isLayer = config.norm === 'layer';
+  const hasLayerNorms = config.norm === 'layer';
   const tensors: ModelTensor[] = [{ role: 'embedding' }];
   if (config.positions > 0) tensors.push({ role: 'positions' });
   for (let layer = 0; layer < config.layers; layer++) {
     tensors.push({ role: 'attentionNorm', layer }, { role: 'feedForwardNorm', layer });
-    if (isLayer) tensors.push({ role: 'attentionNormBias', layer }, { role: 'feedForwardNormBias', layer });
+    if (hasLayerNorms) tensors.push({ role: 'attentionNormBias', layer }, { role: 'feedForwardNormBias', layer });
     for (const matrix of blockMatrices(config)) tensors.push({ role: 'weight', layer, matrix });
     for (const matrix of blockMatrices(config)) {
       if (config.biases.includes(matrix)) tensors.push({ role: 'bias', layer, matrix });
     }
   }
   tensors.push({ role: 'finalNorm' });
-  if (isLayer) tensors.push({ role: 'finalNormBias' });
+  if (hasLayerNorms) tensors.push({ role: 'finalNormBias' });
   if (!config.tied) tensors.push({ role: 'head' });
   return tensors;
 }
@@ -176,25 +176,27 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   const shape = tensorShape(config, tensor);
   const { unusedPositions = 0, qkv, isTransposed = false } = layout;
   if (tensor.role === 'positions') {
-    const take = (cells: Float32Array) => cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
-    return { name, shape: [positions, hidden], take };
+    const convert = (cells: Float32Array) =>
+      cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
+    return { name, shape: [positions, hidden], convert };
   }
   if (!('matrix' in tensor)) return { name, shape };
   const indexInQkv = ['q', 'k', 'v'].indexOf(tensor.matrix);
   const isFused = qkv !== undefined && positions > 0 && indexInQkv >= 0;
   if (isFused) {
-    const one = `${layout.block}${tensor.layer}.${qkv}.${tensor.role}`;
+    const fusedName = `${layout.block}${tensor.layer}.${qkv}.${tensor.role}`;
     if (tensor.role === 'weight' && isTransposed) {
-      const take = (cells: Float32Array) => transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
-      return { name: one, shape: [hidden, 3 * hidden], take };
+      const convert = (cells: Float32Array) =>
+        transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
+      return { name: fusedName, shape: [hidden, 3 * hidden], convert };
     }
     const length = tensor.role === 'weight' ? hidden * hidden : hidden;
-    const take = (cells: Float32Array) => cells.slice(indexInQkv * length, (indexInQkv + 1) * length);
-    return { name: one, shape: [3 * hidden, ...shape.slice(1)], take };
+    const convert = (cells: Float32Array) => cells.slice(indexInQkv * length, (indexInQkv + 1) * length);
+    return { name: fusedName, shape: [3 * hidden, ...shape.slice(1)], convert };
   }
   if (!isTransposed || tensor.role === 'bias') return { name, shape };
   const [outputs, inputs] = shape;
-  return { name, shape: [inputs, outputs], take: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
+  return { name, shape: [inputs, outputs], convert: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
 /** Where a file has each of a model's tensors, and the other known tensors. */
@@ -206,13 +208,13 @@ export interface FileLayout {
 /** The layout of a file with these tensor names; that of Llama by default. */
 export function findLayout(names: ReadonlySet<string>): FileLayout {
   for (const layout of LAYOUTS) {
-    const prefix = layout.prefixes.find((one) => names.has(`${one}${layout.embedding}.weight`));
-    if (prefix !== undefined) return foundLayout(layout, prefix);
+    const prefix = layout.prefixes.find((before) => names.has(`${before}${layout.embedding}.weight`));
+    if (prefix !== undefined) return fileLayout(layout, prefix);
   }
-  return foundLayout(LLAMA, LLAMA.prefixes[0]);
+  return fileLayout(LLAMA, LLAMA.prefixes[0]);
 }
 
-function foundLayout(layout: Layout, prefix: string): FileLayout {
+function fileLayout(layout: Layout, prefix: string): FileLayout {
   return {
     stored(config, tensor) {
       if (tensor.role === 'head') return { name: `${layout.head}.weight`, shape: tensorShape(config, tensor) };

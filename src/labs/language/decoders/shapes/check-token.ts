@@ -13,7 +13,7 @@ import { rotaryFrequencies } from '../rotary.ts';
 import { drawToken } from '../sampling.ts';
 import type { ShapesModel } from './shapes-model.ts';
 
-/** Maximum norm of a head's error, in units of the norm of what it gathers. */
+/** Maximum relative error of a head, as norm over norm: of the error, and of the values that it gathers. */
 const ATTENTION_BOUND = 1e-4;
 /** Maximum relative error of an activation, as norm over norm. */
 const ACTIVATION_BOUND = 1e-5;
@@ -23,7 +23,7 @@ const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
 
-/** A part of a buffer that is copied for the check between two dispatches. */
+/** A part of a buffer that is copied between two stages, to be checked. */
 interface Copy {
   readonly from: GPUBuffer;
   readonly offset: number;
@@ -69,37 +69,40 @@ export async function checkNextToken(
     const read = bytesIn(list, from, 0, bytes);
     return async () => new Float32Array(await read());
   };
-  const ofKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
+  const stagesOfKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
     const found = stages.filter((stage) => stage.kind === kind);
     if (found.length !== expected) {
       throw new KernelError(`a token: found ${found.length} stages of ${kind}, expected ${expected}`);
     }
     return found;
   };
-  const products = ofKind('matrices', 4 * layers);
-  const attention = ofKind('attention', layers);
-  const activations = ofKind('activations', layers);
-  const [head] = ofKind('head', 1);
+  const products = stagesOfKind('matrices', 4 * layers);
+  const attention = stagesOfKind('attention', layers);
+  const activations = stagesOfKind('activations', layers);
+  const [head] = stagesOfKind('head', 1);
   const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
 
   const checks: (() => Promise<StageCheck>)[] = [];
+  /** Compares the products y of stacked matrices with x; `stream`: the numbers to which their rows were added. */
+  const compareProducts = (stacked: MatrixStack, x: Float32Array, y: Float32Array, stream?: Float32Array) => {
+    let worst = 0;
+    let ok = true;
+    for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+      const { encoded, one } = stacked[i];
+      const first = offset / 4;
+      const expected = expectedOf(SPMV, model.decoded(encoded), { x: x.slice(0, encoded.cols) }, {}, one.spec);
+      const output = expected.output.map((value, row) => value + (stream?.[first + row] ?? 0));
+      const bound = expected.bound.map((b, row) => (stream ? b + F32_ROUNDING * Math.abs(output[row]) : b));
+      const verified = verifyOutputs(y.slice(first, first + encoded.rows), { output, bound });
+      ok &&= verified.ok;
+      worst = Math.max(worst, verified.worstShare);
+    }
+    return { ok, worst };
+  };
   const checkProduct = (what: string, stage: Stage, stacked: MatrixStack, from: GPUBuffer, to: GPUBuffer): void => {
     const input = copyOf(stage.before, from);
     const output = copyOf(stage.after, to);
-    checks.push(async () => {
-      const [x, y] = [await input(), await output()];
-      let worst = 0;
-      let ok = true;
-      for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
-        const { encoded, one } = stacked[i];
-        const inputs = { x: x.slice(0, encoded.cols) };
-        const expected = expectedOf(SPMV, model.decoded(encoded), inputs, {}, one.spec);
-        const verified = verifyOutputs(y.slice(offset / 4, offset / 4 + encoded.rows), expected);
-        ok &&= verified.ok;
-        worst = Math.max(worst, verified.worstShare);
-      }
-      return { what, position, ok, worst };
-    });
+    checks.push(async () => ({ what, position, ...compareProducts(stacked, await input(), await output()) }));
   };
   /** A product whose rows are added to the stream, and copied times the weights of the norm that follows. */
   const checkSum = (
@@ -114,24 +117,13 @@ export async function checkNextToken(
     const after = copyOf(stage.after, to, 4 * config.hidden);
     const next = copyOf(stage.after, memory.normed, 4 * config.hidden);
     checks.push(async () => {
-      const [given, stream, sums, copy] = [await input(), await before(), await after(), await next()];
-      let worst = 0;
-      let ok = true;
-      for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
-        const { encoded, one } = stacked[i];
-        const inputs = { x: given.slice(0, encoded.cols) };
-        const product = expectedOf(SPMV, model.decoded(encoded), inputs, {}, one.spec);
-        const output = product.output.map((y, row) => y + stream[offset / 4 + row]);
-        const bound = product.bound.map((b, row) => b + F32_ROUNDING * Math.abs(output[row]));
-        const verified = verifyOutputs(sums.slice(offset / 4, offset / 4 + encoded.rows), { output, bound });
-        ok &&= verified.ok;
-        worst = Math.max(worst, verified.worstShare);
-      }
-      ok &&= copy.every((value, row) => {
+      const sums = await after();
+      const { ok, worst } = compareProducts(stacked, await input(), sums, await before());
+      const isCopied = (await next()).every((value, row) => {
         const expected = model.norm[row] * sums[row];
         return Math.abs(value - expected) <= F32_ROUNDING * Math.abs(expected);
       });
-      return { what, position, ok, worst };
+      return { what, position, ok: ok && isCopied, worst };
     });
   };
   /** The factor that turns the input of `stage` into a product of the normalised stream, written by `before`. */
@@ -155,13 +147,13 @@ export async function checkNextToken(
     const cached = [copyOf(attention[layer].after, keys.buffer), copyOf(attention[layer].after, values.buffer)];
     const gathered = copyOf(attention[layer].after, memory.gathered, 4 * heads * headDim);
     checks.push(async () => {
-      const given = {
+      const inputs = {
         projected: scaled(await projected(), await scaleOfHeads()),
         keys: await cached[0](),
         values: await cached[1](),
         biases: model.block.biases,
       };
-      const worst = attentionError(config, position, given, await gathered()) / ATTENTION_BOUND;
+      const worst = attentionError(config, position, inputs, await gathered()) / ATTENTION_BOUND;
       return { what: `${label}, attention`, position, ok: worst <= 1, worst };
     });
     const checkAdded = (name: string, stage: Stage, stacked: MatrixStack, from: GPUBuffer): void => {
@@ -176,22 +168,22 @@ export async function checkNextToken(
     const written = copyOf(act.before, memory.projected);
     const hidden = copyOf(act.after, memory.hidden, 4 * config.intermediate);
     checks.push(async () => {
-      const given = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
-      const worst = activationError(given, model.block.biases, await hidden()) / ACTIVATION_BOUND;
+      const inputs = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
+      const worst = activationError(inputs, model.block.biases, await hidden()) / ACTIVATION_BOUND;
       return { what: `${label}, activation`, position, ok: worst <= 1, worst };
     });
     checkAdded('down', forDown, down, memory.hidden);
   }
-  const [sampling] = ofKind('sampling', 1);
+  const [sampling] = stagesOfKind('sampling', 1);
   const scaleOfLogits = scaleOf(sampling, products.at(-1));
   const written = copyOf(sampling.before, memory.logits, 4 * vocabulary);
   const logits = copyOf(sampling.after, memory.logits, 4 * vocabulary);
   const drawn = bytesIn(sampling.after, memory.ids, 4 * (position + 1), 4);
   checks.push(async () => {
-    const given = await logits();
+    const scaledLogits = await logits();
     const expected = scaled(await written(), await scaleOfLogits());
-    const isScaled = expected.every((v, id) => Math.abs(given[id] - v) <= SCALE_BOUND * Math.abs(v));
-    const chosen = drawToken(given, position + 1, { temperature, seed: 0 });
+    const isScaled = expected.every((v, id) => Math.abs(scaledLogits[id] - v) <= SCALE_BOUND * Math.abs(v));
+    const chosen = drawToken(scaledLogits, position + 1, { temperature, seed: 0 });
     const ok = isScaled && new Uint32Array(await drawn())[0] === chosen;
     return { what: 'sampling', position, ok, worst: ok ? 0 : Number.MAX_VALUE };
   });
@@ -211,9 +203,9 @@ export async function checkNextToken(
       }
     }
     device.queue.submit([encoder.finish()]);
-    const found: StageCheck[] = [];
-    for (const check of checks) found.push(await check());
-    return found;
+    const results: StageCheck[] = [];
+    for (const check of checks) results.push(await check());
+    return results;
   } finally {
     for (const staging of stagings) staging.destroy();
   }
@@ -256,22 +248,29 @@ function activationInputs(
   return { gate: both.subarray(0, intermediate), up: both.subarray(intermediate) };
 }
 
-/** The norm of the error of silu(gate) * up over the norm of that. */
+/** The norm of the difference over the norm of the expected numbers. */
+export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
+  let [error, norm] = [0, 0];
+  for (let i = 0; i < expected.length; i++) {
+    error += (found[i] - expected[i]) ** 2;
+    norm += expected[i] ** 2;
+  }
+  const relative = Math.sqrt(norm === 0 ? error : error / norm);
+  // NaN counts as the maximum error.
+  return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+}
+
+/** The relative error of silu(gate) * up. */
 function activationError(
   { gate, up }: ReturnType<typeof activationInputs>,
   biases: ChainBlock['biases'],
   hidden: Float32Array,
 ): number {
-  let [error, norm] = [0, 0];
-  for (const [c, value] of hidden.entries()) {
+  const expected = Float64Array.from(hidden, (_, c) => {
     const g = gate[c] + (biases.gate?.[c] ?? 0);
-    const expected = (g / (1 + Math.exp(-g))) * (up[c] + (biases.up?.[c] ?? 0));
-    error += (value - expected) ** 2;
-    norm += expected ** 2;
-  }
-  const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
-  // NaN counts as the maximum error.
-  return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+    return (g / (1 + Math.exp(-g))) * (up[c] + (biases.up?.[c] ?? 0));
+  });
+  return relativeError(hidden, expected);
 }
 
 interface AttentionInputs {
@@ -284,9 +283,8 @@ interface AttentionInputs {
 }
 
 /**
- * The largest relative error among the outputs of the heads, the token's key, and its value: the norm of the difference over
- * the norm of the expected numbers. Keys are cached by block of positions, head, four columns, and position; values by block,
- * head, position, and four columns.
+ * The largest relative error among the outputs of the heads, the token's key, and its value. Keys are cached by block of
+ * positions, head, four columns, and position; values by block, head, position, and four columns.
  */
 function attentionError(
   config: DecoderConfig,
@@ -308,21 +306,14 @@ function attentionError(
     columns.map((c) => projected[(from + head) * headDim + c] + (bias?.[head * headDim + c] ?? 0));
   let worst = 0;
   const compare = (found: (column: number) => number, expected: readonly number[]): void => {
-    let [error, norm] = [0, 0];
-    for (const c of columns) {
-      error += (found(c) - expected[c]) ** 2;
-      norm += expected[c] ** 2;
-    }
-    const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
-    // NaN counts as the maximum error.
-    worst = relative <= worst ? worst : Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+    worst = Math.max(worst, relativeError(columns.map(found), expected));
   };
   for (let head = 0; head < kvHeads; head++) {
-    compare((c) => keyAt(head, position, c), turned(config, part(heads, head, biases.k), position));
+    compare((c) => keyAt(head, position, c), rotated(config, part(heads, head, biases.k), position));
     compare((c) => valueAt(head, position, c), part(heads + kvHeads, head, biases.v));
   }
   for (let head = 0; head < heads; head++) {
-    const query = turned(config, part(0, head, biases.q), position);
+    const query = rotated(config, part(0, head, biases.q), position);
     const from = Math.floor((head * kvHeads) / heads);
     const scores = Array.from({ length: position + 1 }, (_, at) => {
       let score = 0;
@@ -343,12 +334,12 @@ function attentionError(
 }
 
 /** A head rotated for its position: columns c and c + headDim / 2 are a pair. */
-function turned(config: DecoderConfig, part: readonly number[], position: number): readonly number[] {
+function rotated(config: DecoderConfig, part: readonly number[], position: number): readonly number[] {
   const frequencies = rotaryFrequencies(config);
   const half = config.headDim / 2;
   return part.map((value, c) => {
     const angle = position * frequencies[c % half];
-    const across = c < half ? -part[c + half] : part[c - half];
-    return Math.cos(angle) * value + Math.sin(angle) * across;
+    const partner = c < half ? -part[c + half] : part[c - half];
+    return Math.cos(angle) * value + Math.sin(angle) * partner;
   });
 }

@@ -11,7 +11,7 @@ import { Chain } from '../chain/chain.ts';
 import { cacheBytes } from '../chain/stages.ts';
 import { chainTimes } from '../chain/chain-times.ts';
 import { TOKENS_AT_ONCE } from '../chain/weights.ts';
-import { checkNextToken } from './check-token.ts';
+import { checkNextToken, relativeError } from './check-token.ts';
 import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './shapes-model.ts';
 
 /** Settings of `decodeShapes`. */
@@ -56,24 +56,24 @@ export async function decodeShapes(
   const chain = await openChain(context, shape, model, config, options);
   let report = reportOf(context, shape, model, chain, options);
   report = { ...report, setup: { makeSeconds, openSeconds: (performance.now() - began) / 1000 - makeSeconds } };
-  const tell = (more: Partial<DecodeReport>): void => {
-    report = { ...report, ...more };
+  const extend = (results: Partial<DecodeReport>): void => {
+    report = { ...report, ...results };
     onReport?.(report);
   };
   try {
-    tell({});
+    extend({});
     for (const before of contexts) {
       const run = await decodeRun(context, chain, model, before, report.runs.length > 0, options);
       const checks = [...run.checks.before, ...run.checks.after];
-      tell({ runs: [...report.runs, run], ok: report.ok && checks.every(({ ok }) => ok) });
+      extend({ runs: [...report.runs, run], ok: report.ok && checks.every(({ ok }) => ok) });
     }
     if (prefill > 0) {
-      const found = await measurePrefill(chain, options);
-      tell({ prefill: found, ok: report.ok && found.check.ok });
+      const measured = await measurePrefill(chain, options);
+      extend({ prefill: measured, ok: report.ok && measured.check.ok });
     }
     return report;
   } catch (error) {
-    if (error instanceof SparseScopeError) tell({ unfinished: unfinishedReason(error) });
+    if (error instanceof SparseScopeError) extend({ unfinished: unfinishedReason(error) });
     throw error;
   } finally {
     chain.destroy();
@@ -83,8 +83,8 @@ export async function decodeShapes(
 /** Why a measurement ended early, as a sentence. */
 function unfinishedReason(error: SparseScopeError): string {
   if (error instanceof CancelledError) return 'It was cancelled.';
-  const words = error.message.replace(/\.$/, '');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
+  const sentence = error.message.replace(/\.$/, '');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
 }
 
 /** The model on the device. Throws SparseScopeError with the amount of memory if it does not fit. */
@@ -95,13 +95,13 @@ async function openChain(
   config: ReturnType<typeof shapesConfig>,
   { job }: DecodeOptions,
 ): Promise<Chain> {
-  let [blocks, all] = [0, config.layers];
+  let [uploaded, total] = [0, config.layers];
   const counting = {
     get cancelled() {
       return job.cancelled;
     },
     report: (progress: Parameters<typeof job.report>[0]): void => {
-      if (progress.what === BLOCKS) [blocks, all] = [progress.done, progress.total];
+      if (progress.what === BLOCKS) [uploaded, total] = [progress.done, progress.total];
       job.report(progress);
     },
   };
@@ -110,7 +110,7 @@ async function openChain(
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     throw new SparseScopeError(
-      `${shape.name} does not fit on this GPU: ${error.message}, with ${blocks} of ${all} blocks in its memory`,
+      `${shape.name} does not fit on this GPU: ${error.message}, with ${uploaded} of ${total} blocks in its memory`,
     );
   }
 }
@@ -121,7 +121,7 @@ const BLOCKS = 'blocks on the GPU';
 function reportOf(
   { environment }: GpuContext,
   shape: ModelShape,
-  { made }: ShapesModel,
+  { matrices }: ShapesModel,
   { bytes }: Chain,
   { stored, density, app }: DecodeOptions,
 ): DecodeReport {
@@ -135,7 +135,7 @@ function reportOf(
     format: stored.format.id,
     params: stored.params,
     density,
-    matrices: made,
+    matrices,
     bytes,
     setup: { makeSeconds: 0, openSeconds: 0 },
     runs: [],
@@ -149,7 +149,7 @@ function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** Writes `before` tokens, then the timed ones; `hasWritten`: a text was written on this chain before. */
+/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: a text was written on this chain before. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
@@ -202,7 +202,7 @@ async function decodeRun(
   };
 }
 
-/** Measures many tokens that are read at once. */
+/** Times feeding many tokens at once. */
 async function measurePrefill(
   chain: Chain,
   options: DecodeOptions,
@@ -228,21 +228,15 @@ async function measurePrefill(
  */
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);
-  const { vocabulary } = chain.config;
-  const found = await chain.feed(ids, 'last');
+  const together = await chain.feed(ids, 'last');
   chain.rewind(0);
-  let expected: Float32Array = new Float32Array(vocabulary);
+  let expected: Float32Array = new Float32Array();
   for (const [i, id] of ids.entries()) {
     throwIfCancelled(job);
     expected = await chain.feed([id]);
     job.report({ what: 'tokens fed again, one by one', done: i + 1, total: ids.length });
   }
-  let [error, norm] = [0, 0];
-  for (let i = 0; i < vocabulary; i++) {
-    error += (found[i] - expected[i]) ** 2;
-    norm += expected[i] ** 2;
-  }
-  const worst = Math.sqrt(error / norm) / PREFILL_BOUND;
+  const worst = relativeError(together, expected) / PREFILL_BOUND;
   return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
 }
 

@@ -51,7 +51,8 @@ export interface ShapesModel {
   readonly block: ShapesBlock;
   /** the weights of every norm */
   readonly norm: Float32Array;
-  readonly made: readonly DecodeMatrix[];
+  /** its different matrices, as a report lists them */
+  readonly matrices: readonly DecodeMatrix[];
   /** each matrix as it is stored, in f32 */
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
 }
@@ -93,20 +94,20 @@ export async function shapesModel(
   options: ShapesOptions,
 ): Promise<ShapesModel> {
   const { stored, dense, seed, job } = options;
-  const made: DecodeMatrix[] = [];
+  const matrices: DecodeMatrix[] = [];
   const encodings = new Map<string, Encoded>();
-  const known = new Map<string, Promise<TunedMatrix>>();
+  const tuned = new Map<string, Promise<TunedMatrix>>();
   const formats = new Map<EncodedMatrix, AnyFormat>();
   const limit = bindingBytes(context);
-  const ofShape = (rows: number, cols: number): Encoded => {
+  const encodedShape = (rows: number, cols: number): Encoded => {
     const key = `${rows} ${cols}`;
-    const one = encodings.get(key) ?? encodedMatrix(prunedMatrix(rows, cols, options), stored, job);
-    encodings.set(key, one);
-    return one;
+    const encoding = encodings.get(key) ?? encodedMatrix(prunedMatrix(rows, cols, options), stored, job);
+    encodings.set(key, encoding);
+    return encoding;
   };
   const add = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
     formats.set(matrix.encoded, format);
-    made.push({
+    matrices.push({
       names,
       rows: matrix.encoded.rows,
       cols: matrix.encoded.cols,
@@ -123,29 +124,30 @@ export async function shapesModel(
   };
 
   /** Stacked matrices of a block: as one if a binding holds it, else each alone, else cut by rows. */
-  const ofBlock = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
+  const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    const isHeld = (some: number): boolean => sizesOf(ofShape(some, cols).encoded).every((bytes) => bytes <= limit);
-    if (!isHeld(rows) && names.length > 1) {
+    const fits = (count: number): boolean =>
+      sizesOf(encodedShape(count, cols).encoded).every((bytes) => bytes <= limit);
+    if (!fits(rows) && names.length > 1) {
       const stacks: MatrixStack[] = [];
-      for (const name of names) stacks.push(await ofBlock([name]));
+      for (const name of names) stacks.push(await stackOf([name]));
       return stacks.flat();
     }
     let part = rows;
-    while (!isHeld(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
+    while (!fits(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
     const parts = cutRows(rows, part);
     const stack: ChainMatrix[] = [];
     for (const size of new Set(parts)) {
       const key = `${size} ${cols}`;
-      const one = known.get(key) ?? tunedMatrix(context, ofShape(size, cols), options);
-      known.set(key, one);
-      const found = await one;
+      const tuning = tuned.get(key) ?? tunedMatrix(context, encodedShape(size, cols), options);
+      tuned.set(key, tuning);
+      const chosen = await tuning;
       const count = parts.filter((each) => each === size).length;
       // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
-      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null, many: null };
+      const matrix = parts.length === 1 ? chosen.matrix : { ...chosen.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
-      add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
+      add(names.join(', '), count * config.layers, { ...chosen, matrix }, stored.format);
     }
     return stack;
   };
@@ -153,10 +155,10 @@ export async function shapesModel(
   const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
   const block: ShapesBlock = {
     biases: biasesOf(config),
-    qkv: await ofBlock(['q', 'k', 'v']),
-    o: await ofBlock(['o']),
-    gateUp: await ofBlock(['gate', 'up']),
-    down: await ofBlock(['down']),
+    qkv: await stackOf(['q', 'k', 'v']),
+    o: await stackOf(['o']),
+    gateUp: await stackOf(['gate', 'up']),
+    down: await stackOf(['down']),
   };
   const { biases, qkv, o, gateUp, down } = block;
   const chained: ChainBlock = {
@@ -172,16 +174,17 @@ export async function shapesModel(
   const { vocabulary, hidden } = config;
   const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
   const head: ChainMatrix[] = [];
-  const max = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
+  const rowLimit = Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8));
+  const max = Math.max(ROWS_STEP, rowLimit - (rowLimit % ROWS_STEP));
   for (const [i, rows] of cutRows(vocabulary, max).entries()) {
     const { [i - 1]: before } = head;
     const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
-    const one: TunedMatrix =
+    const part: TunedMatrix =
       before?.encoded.rows === rows
-        ? { matrix: before, ns: made.at(-1)?.ns ?? null }
+        ? { matrix: before, ns: matrices.at(-1)?.ns ?? null }
         : await tunedMatrix(context, encodedMatrix(matrix, f16, job), { ...options, stored: f16 });
-    head.push(one.matrix);
-    add('head', 1, one, dense);
+    head.push(part.matrix);
+    add('head', 1, part, dense);
   }
   const decodings = new Map<EncodedMatrix, Matrix>();
   return {
@@ -193,7 +196,7 @@ export async function shapesModel(
     },
     block,
     norm,
-    made,
+    matrices,
     decoded: (encoded) => {
       const format = formats.get(encoded);
       if (format === undefined) throw new Error('found a matrix of another model');
@@ -206,10 +209,6 @@ export async function shapesModel(
 
 /** Parts of a matrix begin where their outputs can be bound, on every device. */
 const ROWS_STEP = 64;
-
-function cutDown(rows: number): number {
-  return rows - (rows % ROWS_STEP);
-}
 
 /** The rows of each part of a matrix, at most `part`. */
 function cutRows(rows: number, part: number): readonly number[] {
@@ -299,8 +298,8 @@ async function tunedMatrix(
     throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
   }
   const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
-  const found = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
-  return { matrix: found, ns: row.medianNs };
+  const tuned = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
+  return { matrix: tuned, ns: row.medianNs };
 }
 
 /** A generated matrix that the format can hold: zeros anywhere or, if it limits the non-zeros of a group, in every group. */
@@ -326,13 +325,13 @@ function generated(rows: number, cols: number, density: number, seed: number, jo
 
 /** The matrix with more rows, which repeat the first ones. */
 function repeated(matrix: Matrix, rows: number): Matrix {
-  const { rows: of, cols, nnz } = matrix;
-  const whole = Math.floor(rows / of);
-  const rest = rows % of;
+  const { rows: period, cols, nnz } = matrix;
+  const repeats = Math.floor(rows / period);
+  const rest = rows % period;
   const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
-  let further = 0;
-  for (let row = 0; row < rest; row++) further += matrix.readRow(row, buffer);
-  return { rows, cols, nnz: whole * nnz + further, readRow: (row, into) => matrix.readRow(row % of, into) };
+  let restNnz = 0;
+  for (let row = 0; row < rest; row++) restNnz += matrix.readRow(row, buffer);
+  return { rows, cols, nnz: repeats * nnz + restNnz, readRow: (row, into) => matrix.readRow(row % period, into) };
 }
 
 /** f16 bits of numbers around 1, in memory of its own. */
@@ -349,9 +348,9 @@ function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: J
   // Later rows are copies of the first ones, rotated by as many columns as there are tables before them.
   for (let row = rows; row < vocabulary; row++) {
     const from = (row % rows) * stride;
-    const turn = row % hidden;
-    data.set(data.subarray(from + turn, from + hidden), row * stride);
-    data.set(data.subarray(from, from + turn), row * stride + hidden - turn);
+    const shift = row % hidden;
+    data.set(data.subarray(from + shift, from + hidden), row * stride);
+    data.set(data.subarray(from, from + shift), row * stride + hidden - shift);
   }
   return { data, stride, type: 'f16' };
 }

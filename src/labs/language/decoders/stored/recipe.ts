@@ -56,14 +56,14 @@ export function isUnchanged({ pruning, valueType, own = [] }: Recipe): boolean {
 /** The pruning and value type of one matrix. */
 export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick<Recipe, 'pruning' | 'valueType'> {
   const { pruning, valueType, own } = recipe;
-  const found = own?.find((one) => one.layer === layer && one.name === name);
-  return { pruning: found?.pruning ?? pruning, valueType: found?.valueType ?? valueType };
+  const matrix = own?.find((entry) => entry.layer === layer && entry.name === name);
+  return { pruning: matrix?.pruning ?? pruning, valueType: matrix?.valueType ?? valueType };
 }
 
 /** Whether a pruning needs the inputs of its matrices. */
 export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
-  return [pruning, ...own.map((one) => one.pruning)].some(
-    (one) => one?.way === 'wanda' || (one?.way === 'n-of-m' && one.by === 'wanda'),
+  return [pruning, ...own.map((matrix) => matrix.pruning)].some(
+    (each) => each?.way === 'wanda' || (each?.way === 'n-of-m' && each.by === 'wanda'),
   );
 }
 
@@ -87,7 +87,7 @@ export function blockWeights(shape: ModelShape): number {
   }, 0);
 }
 
-/** The same densities everywhere, as a starting point for changes. */
+/** The same density for every matrix, as a starting point for changes. */
 export function evenDensities(density: number, layers: number): DensityMap {
   const row = Object.fromEntries(BLOCK_MATRICES.map((name) => [name, density])) as Record<BlockMatrix, number>;
   return Array.from({ length: layers }, () => ({ ...row }));
@@ -97,9 +97,9 @@ export function evenDensities(density: number, layers: number): DensityMap {
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
   const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
-  const others = own.map((one) => {
-    const kept = one.pruning ? pruningKey(one.pruning) : '';
-    return `; ${one.layer} ${one.name} ${kept}/${one.valueType ?? ''}`;
+  const others = own.map((matrix) => {
+    const its = matrix.pruning ? pruningKey(matrix.pruning) : '';
+    return `; ${matrix.layer} ${matrix.name} ${its}/${matrix.valueType ?? ''}`;
   });
   return `${pruningKey(pruning)}/${valueType}${by}${others.join('')}`;
 }

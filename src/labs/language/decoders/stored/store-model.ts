@@ -43,11 +43,11 @@ function toStoredValues(cells: Float32Array, cols: number, type: StoredType): vo
     for (let i = 0; i < cells.length; i++) cells[i] = table[f16FromF32Bits(bits[i])];
     return;
   }
-  const border = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
-  const wrong = cells.findIndex((value) => !(Math.abs(value) < border));
-  if (wrong >= 0) {
-    const place = `row ${Math.floor(wrong / cols)}, column ${wrong % cols}`;
-    throw new FormatError(`weights: found ${cells[wrong]} at ${place}, expected values that ${type} can hold`);
+  const limit = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
+  const invalidAt = cells.findIndex((value) => !(Math.abs(value) < limit));
+  if (invalidAt >= 0) {
+    const position = `row ${Math.floor(invalidAt / cols)}, column ${invalidAt % cols}`;
+    throw new FormatError(`weights: found ${cells[invalidAt]} at ${position}, expected values that ${type} can hold`);
   }
   for (let start = 0; start < cells.length; start += cols) {
     const row = cells.subarray(start, start + cols);
@@ -86,26 +86,17 @@ export interface Calibration {
   advance(layer: number, block: BlockWeights): Steps<void>;
 }
 
-/** A model whose blocks' matrices are pruned, with the values that formats store. */
-export interface StoredModel {
-  readonly weights: DecoderWeights;
-  /** entries that the pruning kept, by layer; rounding may have made some of them 0 */
-  readonly kept: readonly Readonly<Record<BlockMatrix, number>>[];
-  /** over all matrices */
-  readonly keptInAll: number;
-}
-
 /**
- * Prunes and rounds the matrices of all blocks; everything else is shared with `weights`. A pruning by Wanda needs
- * `calibration`: each block is pruned by its inputs after the blocks already pruned. Throws MatrixError for values out of
- * range, FormatError for weights that the type cannot hold.
+ * The model with the matrices of all blocks pruned, and rounded to values that formats store; the rest is shared with `weights`.
+ * A pruning by Wanda needs `calibration`: each block is pruned by its inputs after the blocks already pruned. Throws
+ * MatrixError for values out of range, FormatError for weights that the type cannot hold.
  */
 export function* storeModelSteps(
   config: DecoderConfig,
   weights: DecoderWeights,
   recipe: Recipe,
   calibration: Calibration | null = null,
-): Steps<StoredModel> {
+): Steps<DecoderWeights> {
   const calibrated = needsInputs(recipe) ? calibration : null;
   if (calibrated === null && needsInputs(recipe)) {
     throw new MatrixError('pruning by Wanda: found no texts, expected some whose inputs can be measured');
@@ -118,24 +109,19 @@ export function* storeModelSteps(
   }
   const names = blockMatrices(config);
   const blocks: BlockWeights[] = [];
-  const kept: Record<BlockMatrix, number>[] = [];
-  let keptInAll = 0;
   for (const [layer, block] of weights.blocks.entries()) {
     const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
     const matrices: Partial<Record<BlockMatrix, PackedNumbers>> = {};
-    const counts: Partial<Record<BlockMatrix, number>> = {};
     for (const [i, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
       const at = { layer, name, number: layer * names.length + i };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
       const isPacked = packedOf(block.matrices, name) instanceof Halves;
-      const whole = denseMatrix(rows, cols, block.matrices[name]);
-      const pruned = yield* pruneMatrixSteps(whole, pruning, at, norms?.[name] ?? null);
-      const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
+      const unpruned = denseMatrix(rows, cols, block.matrices[name]);
+      const pruned = yield* pruneMatrixSteps(unpruned, pruning, at, norms?.[name] ?? null);
+      const cells = pruned === unpruned ? unpruned.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
       matrices[name] = isPacked ? packNumbers(cells) : cells;
-      counts[name] = pruned.nnz;
-      keptInAll += pruned.nnz;
       yield { what: 'Pruning', done: at.number + 1, total: config.layers * names.length };
     }
     const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);
@@ -144,13 +130,12 @@ export function* storeModelSteps(
       matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, PackedNumbers>, {}),
     };
     blocks.push(stored);
-    kept.push(counts as Record<BlockMatrix, number>);
     if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
   }
   const { finalNorm, finalNormBias, positions } = weights;
   const vectors = { finalNorm, ...(finalNormBias && { finalNormBias }), ...(positions && { positions }) };
   const tables = { embedding: packedOf(weights, 'embedding'), head: packedOf(weights, 'head') };
-  return { weights: withNumbers(tables, { ...vectors, blocks }), kept, keptInAll };
+  return withNumbers(tables, { ...vectors, blocks });
 }
 
 /** All cells, row-major. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../kit/app-context.ts';
-import { useOpenModel } from '../use-open-model.ts';
+import { useOpenModel } from '../use-subject.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
@@ -29,17 +29,19 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
   const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
-  const own = files.filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name)).slice(0, MAX_FILES);
+  const modelFiles = files
+    .filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name))
+    .slice(0, MAX_FILES);
   const folder = files.length > 0 && min > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
-  return { kind: 'files', files: own, folder: folder || 'model' };
+  return { kind: 'files', files: modelFiles, folder: folder || 'model' };
 }
 
 /** Adds picked files to the earlier ones, unless they are a model by themselves: a wrong file must not stay for ever. */
-export function withEarlierFiles(earlier: readonly PickedFile[], now: readonly PickedFile[]): readonly PickedFile[] {
-  const names = new Set(now.map(({ name }) => name));
-  const has = (ending: string): boolean => now.some(({ name }) => name.toLowerCase().endsWith(ending));
-  if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return now;
-  return [...earlier.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...now];
+export function withEarlierFiles(earlier: readonly PickedFile[], picked: readonly PickedFile[]): readonly PickedFile[] {
+  const names = new Set(picked.map(({ name }) => name));
+  const has = (ending: string): boolean => picked.some(({ name }) => name.toLowerCase().endsWith(ending));
+  if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return picked;
+  return [...earlier.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...picked];
 }
 
 const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf file’s.';
@@ -97,11 +99,11 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
   const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);
   const inspect = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
     setEarlier(files);
-    void bringing.look(request);
+    void bringing.inspect(request);
   };
   const addFiles = (files: readonly PickedFile[]): void => {
-    const all = withEarlierFiles(earlier, files);
-    inspect(requestOf(all), all);
+    const allFiles = withEarlierFiles(earlier, files);
+    inspect(requestOf(allFiles), allFiles);
   };
   const load = async (keep: boolean): Promise<void> => {
     const model = await bringing.load(keep);

@@ -1,5 +1,5 @@
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-open-model.ts';
+import { useOpenModel } from '../use-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
@@ -11,7 +11,7 @@ export function Missing({ id }: { readonly id: string }) {
     <div className="grid gap-4 max-w-[44rem]">
       <h2 className="text-24 font-medium wrap-anywhere">“{nameInId(id)}” is not in this browser</h2>
       <p>
-        BringForm it, or open <TextButton onClick={() => open(SHIPPED_MODELS[0].id)}>another</TextButton>.
+        Bring it, or open <TextButton onClick={() => open(SHIPPED_MODELS[0].id)}>another</TextButton>.
       </p>
       <BringSteps />
     </div>

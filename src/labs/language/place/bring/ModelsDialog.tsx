@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-open-model.ts';
+import { useOpenModel } from '../use-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
 import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
@@ -13,7 +13,7 @@ interface ModelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Models that write: shipped ones, brought ones, and a form to bring another. */
+/** The dialog with the models that write: shipped ones, brought ones, and a form to bring another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
@@ -49,35 +49,26 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 />
               ))}
               {unfinished.map(({ id, bytes }) => (
-                <li className="flex items-center justify-between gap-3" key={id}>
-                  <span className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1">
-                    <b className="me-1 font-medium">{nameInId(id)}</b>{' '}
-                    <span className="text-muted">{unfinishedText(bytes)}</span>
-                  </span>
-                  <TextButton
-                    aria-label={`Remove what arrived of ${nameInId(id)}`}
-                    onClick={() => void bringing.remove(id)}
-                  >
-                    remove
-                  </TextButton>
-                </li>
+                <Row
+                  key={id}
+                  name={nameInId(id)}
+                  about={unfinishedText(bytes)}
+                  removed={`what arrived of ${nameInId(id)}`}
+                  onRemove={() => void bringing.remove(id)}
+                />
               ))}
-              {unreadable.map(({ entry, kind, name, why }) => (
-                <li className="flex items-center justify-between gap-3" key={entry}>
-                  <span className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1">
-                    <b className="me-1 font-medium">{kind === 'model' ? nameInId(name) : name}</b>{' '}
-                    <span className="text-muted">
-                      a {kind} unreadable: {why}
-                    </span>
-                  </span>
-                  <TextButton
-                    aria-label={`Remove the ${kind} ${kind === 'model' ? nameInId(name) : name}`}
-                    onClick={() => void bringing.removeUnreadable(entry)}
-                  >
-                    remove
-                  </TextButton>
-                </li>
-              ))}
+              {unreadable.map(({ entry, kind, name: entryName, why }) => {
+                const name = kind === 'model' ? nameInId(entryName) : entryName;
+                return (
+                  <Row
+                    key={entry}
+                    name={name}
+                    about={`a ${kind} unreadable: ${why}`}
+                    removed={`the ${kind} ${name}`}
+                    onRemove={() => void bringing.removeUnreadable(entry)}
+                  />
+                );
+              })}
             </ul>
             {brought?.length === 0 && <p className="text-muted">None brought yet.</p>}
           </>
@@ -91,26 +82,39 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
 interface RowProps {
   readonly name: string;
   readonly about: string;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
+  readonly isChosen?: boolean;
+  /** absent for models that cannot be opened */
+  readonly onChoose?: () => void;
+  /** the thing that is removed, in words; absent: its name */
+  readonly removed?: string;
   /** absent for shipped ones */
   readonly onRemove?: () => void;
 }
 
-function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
+function Row({ name, about, isChosen = false, onChoose, removed = name, onRemove }: RowProps) {
+  const label = (
+    <>
+      <b className={isChosen ? 'me-1 font-semibold' : 'me-1 font-medium'}>{name}</b>{' '}
+      <span className="text-muted">{about}</span>
+    </>
+  );
+  const className = 'hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 content-center min-h-9 px-2 py-1';
   return (
     <li className="flex items-center justify-between gap-3">
-      <button
-        type="button"
-        className="hover:bg-sunken wrap-anywhere text-start min-w-0 flex-1 cursor-pointer min-h-9 px-2 py-1 aria-[current]:[box-shadow:inset_2px_0_var(--text)]"
-        aria-current={isChosen || undefined}
-        onClick={onChoose}
-      >
-        <b className={isChosen ? 'me-1 font-semibold' : 'me-1 font-medium'}>{name}</b>{' '}
-        <span className="text-muted">{about}</span>
-      </button>
+      {onChoose ? (
+        <button
+          type="button"
+          className={`${className} cursor-pointer aria-[current]:[box-shadow:inset_2px_0_var(--text)]`}
+          aria-current={isChosen || undefined}
+          onClick={onChoose}
+        >
+          {label}
+        </button>
+      ) : (
+        <span className={className}>{label}</span>
+      )}
       {onRemove && (
-        <TextButton aria-label={`Remove ${name}`} onClick={onRemove}>
+        <TextButton aria-label={`Remove ${removed}`} onClick={onRemove}>
           remove
         </TextButton>
       )}

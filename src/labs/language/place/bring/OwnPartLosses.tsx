@@ -22,8 +22,8 @@ export interface PartLosses {
   readonly text: string;
   /** bits lost, by `partKey` */
   readonly lost: ReadonlyMap<string, number>;
-  /** set once all were measured */
-  readonly whole: MeasuredParts | null;
+  /** the text's tokens and bits, once all parts were measured; null until then */
+  readonly summary: MeasuredParts | null;
 }
 
 /** The job that measures all parts; if it is stopped, the results so far stay. */
@@ -36,12 +36,12 @@ export function partLossesJob(
     const problem = ownTextProblem(text);
     if (problem !== null) throw new Error(problem);
     let lost: PartLosses['lost'] = new Map();
-    update({ text, lost, whole: null });
-    const whole = await service.ownParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {
+    update({ text, lost, summary: null });
+    const summary = await service.ownParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {
       lost = new Map(lost).set(partKey(layer, kind), bits);
-      update({ text, lost, whole: null });
+      update({ text, lost, summary: null });
     });
-    return { text, lost, whole };
+    return { text, lost, summary };
   };
 }
 
@@ -67,17 +67,17 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
     cancel,
   } = useJob<PartLosses>(['Measuring each matrix', model.id], null);
   const problem = isCancelled ? 'Stopped.' : error;
-  const found = answer?.text === text ? answer : null;
-  const left = Math.round(100 * PART_DENSITY);
+  const losses = answer?.text === text ? answer : null;
+  const percentLeft = Math.round(100 * PART_DENSITY);
   return (
     <section className="grid gap-3 mt-3">
       <h3 className="side-head">
-        Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
+        Where it hurts <span className="section-caption">bits lost, this alone at {percentLeft} %</span>
       </h3>
-      {found !== null && found.lost.size > 0 && (
-        <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={found.lost} />
+      {losses !== null && losses.lost.size > 0 && (
+        <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={losses.lost} />
       )}
-      {found?.whole && <p className="text-muted">{partsWords(found.whole)}</p>}
+      {losses?.summary && <p className="text-muted">{partsWords(losses.summary)}</p>}
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}

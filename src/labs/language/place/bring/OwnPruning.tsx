@@ -2,7 +2,7 @@ import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import { usePrune } from '../use-pruning.ts';
+import { usePrune } from '../use-subject.ts';
 
 /** The default density. */
 const DEFAULT_DENSITY = 0.6;
@@ -16,25 +16,26 @@ const METHODS: readonly { readonly value: string; readonly label: string; at(den
   { value: '2:4', label: '2 of every 4', at: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** A field for the pruning of a brought model, which the sentence does not contain. */
+/** A field for the pruning of a brought model, which the sentence at the top of the page does not contain. */
 export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
   const density = densityOf(pruning);
-  const now = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
-  const ways = METHODS.some(({ value }) => value === now)
+  const current =
+    pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+  const methods = METHODS.some(({ value }) => value === current)
     ? METHODS
-    : [...METHODS, { value: now, label: now, at: () => pruning }];
+    : [...METHODS, { value: current, label: current, at: () => pruning }];
   return (
     <div className="py-2">
       <label className="flex items-center gap-2 text-13">
         Pruned{' '}
         <Select
-          value={now}
-          options={ways}
+          value={current}
+          options={methods}
           onChange={(next) => {
-            const way = ways.find(({ value }) => value === next);
-            if (way) prune(way.at(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
+            const method = methods.find(({ value }) => value === next);
+            if (method) prune(method.at(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
           }}
         />
       </label>

@@ -16,7 +16,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-pruning.ts';
+import { usePrune } from '../use-subject.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
@@ -44,10 +44,10 @@ interface PrunedRow {
   readonly isDense: boolean;
 }
 
-/** Shares that are measured one after the other on request. */
+/** Shares of weights left that are measured one after the other on request. */
 const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe of a pruning, with values in f16, except for matrices with choices of their own. */
+/** The recipe, pruning and value types, of a pruning with values in f16, except for matrices with choices of their own. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)
@@ -139,9 +139,9 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const problem = job.isCancelled ? 'Stopped.' : job.error;
   const usual = defaultMethod(model);
   const openText = async (file: File): Promise<void> => {
-    const found = await readUserText(file);
-    if (found.problem === null) setText(found.text);
-    else announce(found.problem);
+    const opened = await readUserText(file);
+    if (opened.problem === null) setText(opened.text);
+    else announce(opened.problem);
   };
   return (
     <div className="grid gap-4">
@@ -237,7 +237,7 @@ interface OwnTableProps {
 /** Bits per byte of a text by weights left, as bars from 0. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
   if (quality === null) return <p className="text-muted">Unmeasured.</p>;
-  const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);
+  const max = rows.reduce((longest, { bitsPerByte }) => Math.max(longest, bitsPerByte), 0);
   return (
     <>
       <table className="own-text-table text-13 w-full">

@@ -11,7 +11,7 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
   const asked: string[] = [];
   const host: BringingHost = {
     service: {
-      look: async (): Promise<ModelPlan> => PLAN,
+      inspect: async (): Promise<ModelPlan> => PLAN,
       bring: async (_watch, _request, keep): Promise<BroughtModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
       brought: async () => [],
       unfinished: async () => [],
@@ -34,11 +34,11 @@ describe('a model that a person brings', () => {
     const { asked, bringing } = hostWith();
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);
-    await bringing.look(REQUEST);
+    await bringing.inspect(REQUEST);
     expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
     expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
     expect([asked, await bringing.load(true)]).toEqual([[], null]);
-    await bringing.look(REQUEST);
+    await bringing.inspect(REQUEST);
     await bringing.load(true);
     expect(asked).toEqual(['persist']);
     expect(bringing.store.getState()).toMatchObject({ inspected: null, models: [{ isKept: true }] });
@@ -48,8 +48,8 @@ describe('a model that a person brings', () => {
 
   it('that is refused leaves a sentence, and nothing to load', async () => {
     const sentence = "tiny, config.json, model_type: found 'gemma'";
-    const { bringing } = hostWith({ look: async () => Promise.reject(new ReadError(sentence)) });
-    await bringing.look(REQUEST);
+    const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(sentence)) });
+    await bringing.inspect(REQUEST);
     expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${sentence}.` });
   });
 
@@ -62,7 +62,7 @@ describe('a model that a person brings', () => {
         }),
       unfinished: async () => [{ id: BROUGHT_MODEL.id, bytes: 1e7 }],
     });
-    await bringing.look(REQUEST);
+    await bringing.inspect(REQUEST);
     const loading = bringing.load(true);
     await expect
       .poll(() => bringing.store.getState().running?.progress?.what)
@@ -80,7 +80,7 @@ describe('a model that a person brings', () => {
 
   it('is listed for the visit where a browser keeps no files', async () => {
     const { bringing } = hostWith({ brought: async () => Promise.reject(new Error('no storage')) });
-    await bringing.look(REQUEST);
+    await bringing.inspect(REQUEST);
     await bringing.load(false);
     await bringing.refresh();
     expect(bringing.store.getState()).toMatchObject({ models: [{ id: BROUGHT_MODEL.id }], error: 'No storage.' });

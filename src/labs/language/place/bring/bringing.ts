@@ -38,11 +38,11 @@ interface BringingState {
   readonly inspected: InspectedModel | null;
 }
 
-/** What bringing models needs of the page. */
+/** The parts of the page and the worker that bringing models needs. */
 export interface BringingHost {
   readonly service: Pick<
     ServiceOf<LanguageService>,
-    'look' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
+    'inspect' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
   /** the room that this browser has for the site; null: it keeps nothing */
   room(): Promise<StorageRoom | null>;
@@ -56,7 +56,7 @@ export interface Bringing {
   /** Reloads the list of models. */
   refresh(): Promise<void>;
   /** Inspects a model instead of the previous one. */
-  look(request: ModelRequest): Promise<void>;
+  inspect(request: ModelRequest): Promise<void>;
   /** Loads the inspected model; null if that failed or was stopped. With `keep` its files stay in this browser. */
   load(keep: boolean): Promise<BroughtModel | null>;
   remove(id: string): Promise<void>;
@@ -77,13 +77,13 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     error: null,
   }));
   const slot = new JobSlot((change) => store.setState(({ running }) => ({ running: change(running) })));
-  /** Null if it failed or was stopped, or if another job has begun. */
+  /** The result of a job; null if it failed or was stopped, or if another one has begun. */
   const run = <T>(title: string, work: (watch: SlotWatch) => Promise<T>): Promise<T | null> => {
     store.setState({ error: null });
     return slot.run(title, async (watch) => {
       try {
-        const found = await work(watch);
-        return watch.isCurrent ? found : null;
+        const result = await work(watch);
+        return watch.isCurrent ? result : null;
       } catch (failure) {
         if (watch.isCurrent) store.setState({ error: isCancelled(failure) ? 'Stopped.' : sentenceOf(failure) });
         return null;
@@ -108,23 +108,23 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
   return {
     store,
     refresh,
-    async look(request) {
+    async inspect(request) {
       store.setState({ inspected: null });
-      const found = await run('Looking at the model', async (watch) => ({
-        plan: await service.look(watch, request),
+      const result = await run('Looking at the model', async (watch) => ({
+        plan: await service.inspect(watch, request),
         room: await room(),
       }));
-      if (found) store.setState({ inspected: { request, ...found, keep: false } });
+      if (result) store.setState({ inspected: { request, ...result, keep: false } });
     },
     async load(keep) {
       const { inspected } = store.getState();
       if (inspected === null) return null;
       const { request, plan } = inspected;
       store.setState({ inspected: { ...inspected, keep } });
-      const model = await run(`Loading ${plan.config.name}`, async ({ signal, onProgress: tell }) => {
+      const model = await run(`Loading ${plan.config.name}`, async ({ signal, onProgress: report }) => {
         if (keep) await persist();
         const onProgress: SlotWatch['onProgress'] = (progress) =>
-          tell({ ...progress, what: `${progress.what}, ${bytesDone(progress, plan.bytes)}` });
+          report({ ...progress, what: `${progress.what}, ${bytesDone(progress, plan.bytes)}` });
         return service.bring({ signal, onProgress }, request, keep);
       });
       if (model === null) {

@@ -82,9 +82,9 @@ describe('where it hurts', () => {
     expect(job.state()).toMatchObject({ data: null, error: ownTextProblem('short') });
     await job.start(partLossesJob(service, MODEL, TEXT));
     const { data: answer, error, isCancelled } = job.state();
-    expect({ text: answer?.text, whole: answer?.whole, error, isCancelled }).toEqual({
+    expect({ text: answer?.text, summary: answer?.summary, error, isCancelled }).toEqual({
       text: TEXT,
-      whole: null,
+      summary: null,
       error: null,
       isCancelled: true,
     });

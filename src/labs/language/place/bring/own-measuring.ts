@@ -57,6 +57,6 @@ export function lengthProblem(
 ): string | null {
   const count = text.trim().length;
   if (count >= min && text.length <= max) return null;
-  const [found, limit] = count < min ? [count, `least ${countText(min)}`] : [text.length, `most ${countText(max)}`];
-  return `${name}: found ${countText(found)} characters, expected at ${limit}.`;
+  const [length, limit] = count < min ? [count, `least ${countText(min)}`] : [text.length, `most ${countText(max)}`];
+  return `${name}: found ${countText(length)} characters, expected at ${limit}.`;
 }

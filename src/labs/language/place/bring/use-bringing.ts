@@ -8,10 +8,10 @@ import { requestPersistence, storageRoom } from './room.ts';
 
 /** The one `Bringing` of the page: loading continues when the place is left. */
 export function useBringing(): Bringing {
-  return oncePerPage(useApp(), createHere);
+  return oncePerPage(useApp(), createOnPage);
 }
 
-function createHere({ engine }: App): Bringing {
+function createOnPage({ engine }: App): Bringing {
   const { storage } = navigator;
   return createBringing({
     service: engine.service<LanguageService>('language'),

@@ -1,4 +1,3 @@
-import './curve.css';
 import { useRef, useState } from 'react';
 import { threeDigits } from '../../../../core/story/words.ts';
 import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
@@ -6,18 +5,20 @@ import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
 
+/** Upper end of the curve, and its floor in a low window, px from the top. */
 const TOP = 10;
-/** of the floor, in a low window */
 const FLOOR = 116;
-/** from the floor to the slider, and from there to the lower edge */
+/** From the floor to the slider, and from there to the lower edge, px. */
 const TRACK = 22;
 const BELOW = 30;
-/** the same without a curve */
+/** The slider without a curve, px from the top. */
 const BARE_TRACK = 16;
+/** Margins beside the axis, px. */
 const LEFT = 46;
 const RIGHT = 12;
-/** The end of the axis. */
+/** The least density on the axis. */
 const MIN = 0.1;
+/** Upper end of the curve's axis: 4 bits per byte above the floor. */
 const MAX_ABOVE = aboveFloor(4);
 
 /** Bits per byte above the floor at a density, as on the axis; a value between measured points says so. */
@@ -47,8 +48,8 @@ export function DensityCurve(props: DensityCurveProps) {
   const height = track + BELOW;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const [held, setHeld] = useState<number | null>(null);
-  const shown = held ?? density;
+  const [dragged, setDragged] = useState<number | null>(null);
+  const shown = dragged ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
   const x = (d: number): number => LEFT + ((Math.max(MIN, d) - MIN) / (1 - MIN)) * (right - LEFT);
   const y = (bits: number): number =>
@@ -58,13 +59,13 @@ export function DensityCurve(props: DensityCurveProps) {
       .filter((point) => point.density >= MIN - 1e-9)
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
-  const here = interpolatedBits(points, shown, floor);
+  const bits = interpolatedBits(points, shown, floor);
   // The curve falls to the right.
-  const ends = shown > 0.82;
+  const isLabelLeft = shown > 0.82;
   const release = (): void => {
-    if (held === null) return;
-    if (held !== density) onChange(held);
-    setHeld(null);
+    if (dragged === null) return;
+    if (dragged !== density) onChange(dragged);
+    setDragged(null);
   };
   return (
     <div ref={box} className="relative" style={{ blockSize: height }}>
@@ -100,16 +101,16 @@ export function DensityCurve(props: DensityCurveProps) {
             y1={isBare || points.length === 0 ? track : 0}
             y2={track}
           />
-          {!isBare && here !== null && (
+          {!isBare && bits !== null && (
             <>
-              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(shown)} cy={y(here)} r={4} />
+              <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(shown)} cy={y(bits)} r={4} />
               <text
                 className="fill-ink text-12 font-semibold halo"
-                x={x(shown) + (ends ? -9 : 9)}
-                y={y(here) - 8}
-                textAnchor={ends ? 'end' : 'start'}
+                x={x(shown) + (isLabelLeft ? -9 : 9)}
+                y={y(bits) - 8}
+                textAnchor={isLabelLeft ? 'end' : 'start'}
               >
-                {valueAtText(points, shown, here - floor)}
+                {valueAtText(points, shown, bits - floor)}
               </text>
             </>
           )}
@@ -122,7 +123,7 @@ export function DensityCurve(props: DensityCurveProps) {
           at={track}
           density={shown}
           x={x}
-          onMove={setHeld}
+          onMove={setDragged}
           onRelease={release}
         />
       )}
@@ -144,6 +145,7 @@ interface DensitySliderProps {
 
 /** Numbers closer to the thumb than this are left out, in px. */
 const ROOM = 36;
+/** Radius of the thumb, and the middle of the slider from its top, px. */
 const THUMB = 8;
 const MIDDLE = 14;
 /** Densities with a number, unless the thumb covers it. */
@@ -155,7 +157,7 @@ function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }
   const round = (d: number): number => Math.round(100 * d) / 100;
   return (
     <div
-      className="density-slider absolute"
+      className="absolute [&:has(:focus-visible)_circle]:[outline:2px_solid_var(--focus)] [&:has(:focus-visible)_circle]:outline-offset-2"
       style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - MIDDLE }}
     >
       <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
@@ -173,7 +175,7 @@ function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }
           y1={MIDDLE}
           y2={MIDDLE}
         />
-        <circle className="density-thumb fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
+        <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
         {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
             {leftText(d)}

@@ -1,5 +1,5 @@
 import './heat.css';
-import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
+import type { BlockMatrix } from '../../decoders/decoder.ts';
 
 /** The key of a part that is pruned alone: a matrix, a layer (`kind` null), or a kind in all layers (`layer` null). */
 export function partKey(layer: number | null, kind: BlockMatrix | null): string {
@@ -9,7 +9,7 @@ export function partKey(layer: number | null, kind: BlockMatrix | null): string 
 interface HeatMapProps {
   readonly layers: number;
   /** kinds of matrices that a block has */
-  readonly kinds?: readonly BlockMatrix[];
+  readonly kinds: readonly BlockMatrix[];
   /** bits lost, by `partKey`, as far as they are measured */
   readonly lost: ReadonlyMap<string, number>;
 }
@@ -32,7 +32,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
 }
 
 /** The cost of each matrix if it is pruned alone, and of each layer and kind. */
-export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) {
+export function HeatMap({ layers, kinds, lost }: HeatMapProps) {
   return (
     <table className="heat text-12 w-full">
       <thead>

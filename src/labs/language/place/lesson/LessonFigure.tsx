@@ -58,8 +58,8 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
 const NONE: MeasuredByRow = new Map();
 
 /** The number of tales behind the thin bars so far. */
-export function liveWords(found: MeasuredByRow, shown: ComparedQuantity): string {
-  const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
+export function liveWords(found: MeasuredByRow, quantity: ComparedQuantity): string {
+  const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
   return `The thin bars are measured here, on ${tales}.`;
@@ -67,7 +67,7 @@ export function liveWords(found: MeasuredByRow, shown: ComparedQuantity): string
 
 interface ComparedProps {
   readonly quality: RecordedQuality;
-  readonly shown: ComparedQuantity;
+  readonly quantity: ComparedQuantity;
   /** names of measured models */
   readonly rows: readonly string[];
   /** hides whatever would reveal an answer */
@@ -84,9 +84,9 @@ const TITLES: Readonly<Record<ComparedQuantity, string>> = {
 };
 
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
-function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
+function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
-  const live = useMeasuredHere(quality.model, rows, shown !== 'bits');
+  const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
   const found = live.data ?? NONE;
   // A phone asks before it loads a model.
   const startSoon = useEffectEvent(() => {
@@ -99,18 +99,18 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   return (
     <>
       <h3 className="text-15">
-        {TITLES[shown]}{' '}
+        {TITLES[quantity]}{' '}
         <span className="section-caption">
-          {shown === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
+          {quantity === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
         </span>
       </h3>
-      <Bars quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />
+      <Bars quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
         <p className="underlined text-muted text-12">
-          Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
-          {found.size > 0 && `${liveWords(found, shown)} `}
+          Recorded on {quality.tales} tales{quantity === 'bits' && ' that no model had read'}, {quality.date}.{' '}
+          {found.size > 0 && `${liveWords(found, quantity)} `}
           {canMeasure && live.job === null && found.size === 0 && (
             <TextButton onClick={live.start}>Measure it here, on {LIVE_TALES} tales</TextButton>
           )}
@@ -145,7 +145,7 @@ function judgedOf(rows: readonly RecordedRow[]): number {
 
 interface BarsProps {
   readonly quality: RecordedQuality;
-  readonly shown: ComparedQuantity;
+  readonly quantity: ComparedQuantity;
   readonly rows: readonly RecordedRow[];
   /** measured in this browser, by the title of the model */
   readonly found: ReadonlyMap<string, MeasuredQuality>;
@@ -154,31 +154,32 @@ interface BarsProps {
 }
 
 /** Models side by side, as bars. */
-export function Bars({ quality, shown, rows, found, hidden }: BarsProps) {
-  if (shown !== 'laws') return <Values quality={quality} shown={shown} rows={rows} found={found} hidden={hidden} />;
+export function Bars({ quality, quantity, rows, found, hidden }: BarsProps) {
+  if (quantity !== 'laws')
+    return <Values quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />;
   return rows.map((row) => (
     <Laws key={rowTitle(row)} row={row} here={found.get(rowTitle(row)) ?? null} hidden={hidden && row.way !== 'none'} />
   ));
 }
 
 interface ValuesProps extends BarsProps {
-  readonly shown: 'bits' | 'unbroken';
+  readonly quantity: 'bits' | 'unbroken';
 }
 
 /** A bar for each model, as long as its bits per byte or its unbroken tales. */
-function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
-  const isBits = shown === 'bits';
+function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
+  const isBits = quantity === 'bits';
   const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));
-  const hereOf = (row: RecordedRow): MeasuredQuality | null => {
+  const measuredOf = (row: RecordedRow): MeasuredQuality | null => {
     const here = found.get(rowTitle(row));
     return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
   };
-  const known = rows.filter((row) => !hidden || row.way === 'none');
+  const shownRows = rows.filter((row) => !hidden || row.way === 'none');
   // A few tales have a floor of their own.
-  const floorHere = rows.map(hereOf).find((here) => here !== null)?.floor;
-  const measuredHere = rows.map((row) => hereOf(row)?.bitsPerByte ?? 0);
+  const measuredFloor = rows.map(measuredOf).find((here) => here !== null)?.floor;
+  const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
   const max = isBits
-    ? Math.max(quality.floor.exact, ...known.map(valueOf), ...measuredHere) // bounded: rows of a figure
+    ? Math.max(quality.floor.exact, ...shownRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
     : judgedOf(rows);
   return (
     <ol className="grid gap-2 list-none">
@@ -188,15 +189,15 @@ function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
           kind="floor"
           share={quality.floor.exact / max}
           value={quality.floor.exact.toFixed(4)}
-          here={floorHere === undefined ? null : { share: floorHere / max, value: floorHere.toFixed(4) }}
+          here={measuredFloor === undefined ? null : { share: measuredFloor / max, value: measuredFloor.toFixed(4) }}
         />
       )}
       {rows.map((row) => {
         const title = rowTitle(row);
         const kind = row.way === 'none' && row.valueType === 'f16' ? 'whole' : 'pruned';
-        if (!known.includes(row)) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+        if (!shownRows.includes(row)) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
         const value = valueOf(row);
-        const here = hereOf(row);
+        const here = measuredOf(row);
         return (
           <ModelBar
             key={title}

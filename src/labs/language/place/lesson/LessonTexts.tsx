@@ -19,8 +19,8 @@ import { useTextWidth } from '../text/use-text-width.ts';
 import { useWriting } from '../text/use-writing.ts';
 import { rowAt, rowTitle } from './rows.ts';
 
-/** Shares to choose from: those of the recorded text. */
-const LEFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+/** Shares of weights left to choose from: those of the recorded text. */
+const DENSITIES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
 /** One tale as the dense model wrote it, and as a pruned one reads it and then continues it. */
 export function LessonTexts({
@@ -59,7 +59,7 @@ export function LessonTexts({
       <Segmented
         label="Weights left, in percent"
         value={String(density)}
-        options={LEFT.map((left) => ({ value: String(left), label: String(Math.round(100 * left)) }))}
+        options={DENSITIES.map((left) => ({ value: String(left), label: String(Math.round(100 * left)) }))}
         onChange={(left) => setDensity(Number(left))}
       />
       {row && (

@@ -2,16 +2,16 @@ import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
-/** What a lesson's figure compares: bits per byte, unbroken tales, or the laws that broke first. */
-const SHOWN = ['bits', 'unbroken', 'laws'] as const;
-export type ComparedQuantity = (typeof SHOWN)[number];
+/** The quantities that a lesson's figure compares: bits per byte, unbroken tales, or the laws that broke first. */
+const QUANTITIES = ['bits', 'unbroken', 'laws'] as const;
+export type ComparedQuantity = (typeof QUANTITIES)[number];
 
 /** A figure of a lesson: two texts, or measured models side by side. */
 export interface LessonAddress {
   /** id of a shipped model */
   readonly model: string;
   /** null: two texts */
-  readonly compared: { readonly shown: ComparedQuantity; readonly rows: readonly string[] } | null;
+  readonly compared: { readonly quantity: ComparedQuantity; readonly rows: readonly string[] } | null;
 }
 
 /** The figure of a document: `x.lesson=bits:dense,wanda-60` compares; without it the texts are shown. Throws Error. */
@@ -19,10 +19,12 @@ export function lessonAddress(document: AppDocument): LessonAddress {
   const { lesson = '', model = '' } = placeState(document, LANGUAGE_FIELDS).choices;
   const { id } = languageSubject(document.source, model).model;
   if (lesson === '') return { model: id, compared: null };
-  const [shownText, rows = ''] = lesson.split(':', 2);
-  const shown = SHOWN.find((one) => one === shownText);
-  if (!shown || rows === '') {
-    throw new Error(`x.lesson: found '${lesson.slice(0, 60)}', expected ${SHOWN.join(', ')}, ':' and names of models`);
+  const [quantityText, rows = ''] = lesson.split(':', 2);
+  const quantity = QUANTITIES.find((name) => name === quantityText);
+  if (!quantity || rows === '') {
+    throw new Error(
+      `x.lesson: found '${lesson.slice(0, 60)}', expected ${QUANTITIES.join(', ')}, ':' and names of models`,
+    );
   }
-  return { model: id, compared: { shown, rows: rows.split(',') } };
+  return { model: id, compared: { quantity, rows: rows.split(',') } };
 }

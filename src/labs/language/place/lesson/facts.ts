@@ -54,8 +54,6 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
   departs: 0,
 });
 
-const max = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
-
 /** Stored in f16, and not trained further. */
 const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
 
@@ -76,8 +74,8 @@ const lastWhole: ModelQuestion = {
     const half = unbroken(dense) / 2;
     const at = rows.findIndex((row) => unbroken(row) < half);
     if (at < 1 || rows.length < 4 || rows.slice(at).some((row) => unbroken(row) >= half)) return null;
-    const isOneWay = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
-    if (!isOneWay || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
+    const hasOneMethod = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
+    if (!hasOneMethod || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
       return null;
     const [last, next] = [rows[at - 1], rows[at]];
     const spared = rows.find(({ density }) => density === 0.5);
@@ -119,7 +117,7 @@ const breaksFirst: ModelQuestion = {
     const [right, ...others] = LAW_GROUPS;
     // The reply is only true for this answer.
     if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
-    const densest = max(LAW_GROUPS, (group) => count(group, dense));
+    const densest = LAW_GROUPS.reduce((a, b) => (count(b, dense) > count(a, dense) ? b : a));
     const owners = LAW_GROUPS[2];
     return {
       ...quiz(
@@ -153,8 +151,8 @@ const whichBreaks: ModelQuestion = {
     const [worse, better] = a.bitsPerByte > b.bitsPerByte ? [a, b] : [b, a];
     const [x, y] = [a, b].toSorted((p, q) => (rowTitle(p) < rowTitle(q) ? -1 : 1)).map(rowTitle);
     const dense = wholeRow(quality);
-    const isOneWay = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
-    if (!dense || !isOneWay || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
+    const hasOneMethod = worse.way === better.way && isPlain(worse) && isPlain(better) && better.pattern !== undefined;
+    if (!dense || !hasOneMethod || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
     return {
       ...quiz(
@@ -271,7 +269,7 @@ export async function facts(document: AppDocument): Promise<FigureFacts> {
   return factsOf(address, quality);
 }
 
-/** The same, once the recording is there. Throws Error for a model that was not measured. */
+/** The facts from a loaded recording. Throws Error for a model that was not measured. */
 export function factsOf({ model, compared }: LessonAddress, quality: RecordedQuality): FigureFacts {
   const shape = shippedModel(model)?.shape;
   for (const name of compared?.rows ?? []) measuredModel(quality, name);
@@ -297,8 +295,8 @@ function numberOf(quality: RecordedQuality, name: string): number | null {
   if (name === 'tales') return tales;
   if (name === 'bytesPerTale') return bytes / tales;
   if (name === 'bitsPerTale') return (floor.exact * bytes) / tales;
-  const [, of = '', property = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
-  const row = rowNamed(quality, of);
+  const [, model = '', property = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
+  const row = rowNamed(quality, model);
   if (!row) return null;
   switch (property) {
     case 'bits':

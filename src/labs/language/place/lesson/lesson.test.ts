@@ -52,21 +52,24 @@ it('every law that broke first is in one group of the question', () => {
   }
 });
 
-it.each(['bits', 'unbroken', 'laws'] as const)('a figure of %s says no answer before the question has one', (shown) => {
-  const rows = ['dense', 'wanda-60'].flatMap((name) => rowNamed(quality, name) ?? []);
-  const [dense, pruned] = rows;
-  const markup = (hidden: boolean): string =>
-    renderToStaticMarkup(createElement(Bars, { quality, shown, rows, hidden, found: new Map() }));
-  const said = {
-    bits: pruned.bitsPerByte.toFixed(4),
-    unbroken: `>${pruned.unbroken}<`,
-    laws: `>${brokenIn(pruned, LAW_GROUPS[0].laws)}<`,
-  }[shown];
-  expect(markup(false)).toContain(said);
-  expect(markup(true)).not.toContain(said);
-  expect(markup(true)).toContain('>?<');
-  expect(markup(true)).toContain(rowTitle(dense));
-});
+it.each(['bits', 'unbroken', 'laws'] as const)(
+  'a figure of %s says no answer before the question has one',
+  (quantity) => {
+    const rows = ['dense', 'wanda-60'].flatMap((name) => rowNamed(quality, name) ?? []);
+    const [dense, pruned] = rows;
+    const markup = (hidden: boolean): string =>
+      renderToStaticMarkup(createElement(Bars, { quality, quantity, rows, hidden, found: new Map() }));
+    const said = {
+      bits: pruned.bitsPerByte.toFixed(4),
+      unbroken: `>${pruned.unbroken}<`,
+      laws: `>${brokenIn(pruned, LAW_GROUPS[0].laws)}<`,
+    }[quantity];
+    expect(markup(false)).toContain(said);
+    expect(markup(true)).not.toContain(said);
+    expect(markup(true)).toContain('>?<');
+    expect(markup(true)).toContain(rowTitle(dense));
+  },
+);
 
 it('the tale of the lesson breaks at a word or a sentence with 60 % of the weights, and at no other law', () => {
   const { marks } = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));

@@ -13,18 +13,18 @@ const NAME =
 
 /** The measured model of this name; null if it was not recorded. */
 export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
-  const found = NAME.exec(name);
-  if (!found || name === '') return null;
-  const [, valueType = 'f16', , way = 'none', kept, group, percent, trained] = found;
+  const match = NAME.exec(name);
+  if (!match || name === '') return null;
+  const [, valueType = 'f16', , way = 'none', kept, group, percent, trained] = match;
   const pattern = kept === undefined ? undefined : `${kept}:${group}`;
   const density = percent === undefined ? null : Number(percent) / 100;
-  const isIt = (row: RecordedRow): boolean =>
+  const isNamed = (row: RecordedRow): boolean =>
     row.way === way &&
     row.valueType === valueType &&
     row.pattern === pattern &&
     (density === null || Math.abs(row.density - density) < 1e-9) &&
     (row.trained !== undefined) === (trained !== undefined);
-  return rows.find(isIt) ?? null;
+  return rows.find(isNamed) ?? null;
 }
 
 /** The model with this pruning and share, or unpruned; null if it was not measured. */

@@ -84,7 +84,7 @@ function* questions(): Generator<Saying> {
     let asked = 0;
     let others = 0;
     for (const { quality, rows } of all) {
-      const compared = { shown: 'bits' as const, rows: rows.map(nameOf) };
+      const compared = { quantity: 'bits' as const, rows: rows.map(nameOf) };
       const question = factsOf({ model: 'tales', compared }, quality).ask(id);
       if (!question) others++;
       else {

@@ -7,7 +7,7 @@ import type { FiringRecord } from './firing-record.ts';
 /** Beyond this, too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
 /** Position from which the means of the layers no longer fall; from there on, points are thinned out. */
-const TURN = 20;
+const FALL_END = 20;
 
 /** A mean at a position, which is counted from 1. */
 interface AtPosition {
@@ -39,7 +39,7 @@ const FIRED: Axis = {
 
 /** The points that are drawn: fewer and fewer to the right, where the axis is denser. */
 const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
-  points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
+  points.filter(({ x }) => x % Math.ceil(x / FALL_END) === 0);
 
 /** Firing neurons by position, both axes logarithmic: figure 7b of TwELL's paper shows the same for another model. */
 export function ByPosition({ record }: { readonly record: FiringRecord }) {
@@ -55,7 +55,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
       join: 'straight',
     },
   ];
-  const places = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+  const listed = [1, 2, 4, 8, 16, 32, 64, 128, 256];
   return (
     <section aria-label="By position">
       <h3 className="side-head">
@@ -70,9 +70,9 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         series={series}
         figures={() => ({
           head: ['position', ...series.map(({ id }) => id)],
-          rows: places.map((place) => {
-            const values = [first, others].map((points) => points[place - 1].y);
-            return { name: String(place), cells: values.map((y) => y.toFixed(1)), values: [place, ...values] };
+          rows: listed.map((position) => {
+            const values = [first, others].map((points) => points[position - 1].y);
+            return { name: String(position), cells: values.map((y) => y.toFixed(1)), values: [position, ...values] };
           }),
         })}
       />
@@ -81,7 +81,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
           TwELL paper
         </a>{' '}
-        (figure 7b), firing falls with position. Here only layer 0 does so; the others rise again after {TURN}.
+        (figure 7b), firing falls with position. Here only layer 0 does so; the others rise again after {FALL_END}.
       </Note>
     </section>
   );

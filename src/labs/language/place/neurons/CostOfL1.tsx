@@ -14,7 +14,7 @@ interface CostOfL1Props {
 }
 
 /** Fewest neurons on the axis. */
-const FEWEST = 8;
+const MIN_NEURONS = 8;
 
 /** The chart in words; `seconds` of each training run. */
 export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
@@ -57,7 +57,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         spoken={l1Words(l1, seconds)}
         x={{
           scale: 'log',
-          domain: [FEWEST, neurons],
+          domain: [MIN_NEURONS, neurons],
           ticks: [neurons, 100, 30, 10],
           text: String,
           title: `neurons of ${neurons} that fire, mean over layers`,

@@ -4,6 +4,7 @@ import type { FiringCounts } from './firing-counts.ts';
 import type { RasterPlan } from './raster.ts';
 import { COUNT_BIN } from './firing-record.ts';
 
+/** Of a histogram, in units of its viewBox. */
 const WIDTH = 276;
 const HEIGHT = 74;
 
@@ -15,18 +16,18 @@ interface HistogramProps {
 
 /** How many tokens fire how many neurons of a layer; rare large counts are cut off at the right. */
 function Histogram({ counts, layer, mean }: HistogramProps) {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  let left = all;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let remaining = total;
   let bins = 0;
   // One in a thousand tokens may fire more.
-  while (bins < counts.length && left > all / 1000) left -= counts[bins++];
+  while (bins < counts.length && remaining > total / 1000) remaining -= counts[bins++];
   bins = Math.max(4, bins);
   const max = counts.reduce((a, b) => Math.max(a, b), 1);
   const step = WIDTH / bins;
   const end = bins * COUNT_BIN;
   const x = (neurons: number): number => (neurons / end) * WIDTH;
-  const apart = [10, 20, 50, 100, 200, 500].find((size) => end / size <= 5) ?? 1000;
-  const ticks = Array.from({ length: Math.floor(end / apart) + 1 }, (_, i) => i * apart);
+  const tickStep = [10, 20, 50, 100, 200, 500].find((size) => end / size <= 5) ?? 1000;
+  const ticks = Array.from({ length: Math.floor(end / tickStep) + 1 }, (_, i) => i * tickStep);
   const isLate = x(mean) > WIDTH * 0.6;
   return (
     <svg
@@ -72,8 +73,9 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
 
 interface LayerTableProps {
   readonly record: FiringCounts;
-  /** at the pen; null before anything is written */
+  /** the current one; null before anything is written */
   readonly token: FiredToken | null;
+  /** the layer drawn tall */
   readonly open: number;
   /** rows are aligned with the layers of a raster; null: simply below each other */
   readonly plan: RasterPlan | null;
@@ -104,14 +106,14 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
         </thead>
         <tbody className="text-muted font-mono">
           {meanByLayer.map((mean, layer) => {
-            const place = plan?.layers[layer];
+            const strip = plan?.layers[layer];
             const next = plan?.layers[layer + 1]?.top ?? plan?.height;
             return (
               // oxlint-disable-next-line react/no-array-index-key -- layers are known by their number alone
               <tr
                 key={layer}
                 data-open={layer === open || undefined}
-                {...(place && next !== undefined && { style: { blockSize: next - place.top } })}
+                {...(strip && next !== undefined && { style: { blockSize: next - strip.top } })}
               >
                 <th scope="row" className={plan ? 'unseen font-sans' : 'font-sans'}>
                   <button

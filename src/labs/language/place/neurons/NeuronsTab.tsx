@@ -21,7 +21,7 @@ import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { RELU_MODEL } from '../subject.ts';
-import { useOpenModel } from '../use-open-model.ts';
+import { useOpenModel } from '../use-subject.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
@@ -67,7 +67,7 @@ export function NeuronsTab({ subject }: TabProps) {
     document.setState(withTab(document.getState(), 'text'));
   }, [open, document]);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
-  const through = brought && throughOf(brought.config);
+  const through = brought && unsparseActivation(brought.config);
   if (through !== null) {
     return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU_MODEL)} />;
   }
@@ -84,7 +84,7 @@ export function NeuronsTab({ subject }: TabProps) {
 }
 
 /** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
-function throughOf({ activation, gated }: DecoderConfig): string | null {
+function unsparseActivation({ activation, gated }: DecoderConfig): string | null {
   if (activation === 'relu') return null;
   return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
 }
@@ -176,12 +176,12 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   useOwnRun(write);
 
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
-  const [moved, setMoved] = useState<number | null>(null);
+  const [scrolled, setScrolled] = useState<number | null>(null);
   const last = tokens.length - 1;
   const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
-  const from = firstColumn(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
+  const from = firstColumn(at < 0 && running !== null ? null : scrolled, pen, tokens.length, plan.columns);
   const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
-  const places = useMemo(
+  const ranks = useMemo(
     () =>
       order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
     // While a text grows, the order is updated only occasionally.
@@ -190,11 +190,11 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   );
 
   const setPen = (next: number): void => {
-    setMoved(from);
+    setScrolled(from);
     choose({ at: Math.min(last, Math.max(0, next)) });
   };
   const setFrom = (next: number): void => {
-    setMoved(next);
+    setScrolled(next);
     const inside = Math.min(Math.max(pen, next), next + plan.columns - 1);
     choose({ at: Math.min(last, Math.max(0, inside)) });
   };
@@ -220,7 +220,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     [],
   );
 
-  return { ...text, layer, order, choose, plan, pen, from, places, setPen, setFrom };
+  return { ...text, layer, order, choose, plan, pen, from, ranks, setPen, setFrom };
 }
 
 function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
@@ -228,20 +228,20 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   const isNarrow = useMedia('(width < 40rem)');
   const isBelow = useMedia('(width < 60rem)');
   const own = useQuality(model.id);
-  const twin = useQuality(SWIGLU);
+  const swigluQuality = useQuality(SWIGLU);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow, isOwn);
   const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
-  const { tokens, plan, pen, from, places, setPen, setFrom } = raster;
+  const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
   const costOf = (quality: typeof own): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
-  const costs = { own: costOf(own), swiglu: costOf(twin) };
+  const costs = { own: costOf(own), swiglu: costOf(swigluQuality) };
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
-  const mine = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
-  const table = record ?? mine;
-  const words = useMemo(() => mine && countedWords(name, mine), [mine, name]);
+  const counts = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
+  const table = record ?? counts;
+  const words = useMemo(() => counts && countedWords(name, counts), [counts, name]);
   return (
     <div className="grid content-start gap-4 min-w-0">
       <TabAside>
@@ -279,7 +279,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
           {width > 0 && (
             <>
               <Raster
-                {...{ plan, tokens, from, pen, neurons, places }}
+                {...{ plan, tokens, from, pen, neurons, ranks }}
                 dead={table?.deadByLayer ?? NO_DEAD}
                 open={layer}
                 onPen={setPen}

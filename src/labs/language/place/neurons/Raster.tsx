@@ -43,7 +43,7 @@ interface RasterStyle extends Omit<RasterText, 'tokens'> {
 class CanvasStrips {
   readonly #host: HTMLElement;
   #strips: CanvasStrip[] = [];
-  #look: RasterStyle | null = null;
+  #style: RasterStyle | null = null;
 
   /** `host` is as wide as the text, and clipped by its surroundings. */
   constructor(host: HTMLElement) {
@@ -56,25 +56,26 @@ class CanvasStrips {
     headings: readonly string[],
     from: number,
     to: number,
-    look: RasterStyle,
+    style: RasterStyle,
   ): boolean {
-    if (this.#look !== look) this.#strips = [];
-    this.#look = look;
+    if (this.#style !== style) this.#strips = [];
+    this.#style = style;
+    const { plan, colors } = style;
     const first = Math.floor(from / TOKENS);
     const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
     const shown: HTMLCanvasElement[] = [];
-    let left = MAX_COLUMNS;
+    let budget = MAX_COLUMNS;
     let isWhole = true;
     for (let index = first; index <= last; index++) {
       const begin = index * TOKENS;
       const end = Math.min(tokens.length, begin + TOKENS);
-      const strip = this.#stripAt(index, tokens, look);
-      while (strip.drawn.length < end - begin && left > 0) {
+      const strip = this.#stripAt(index, tokens, style);
+      while (strip.drawn.length < end - begin && budget > 0) {
         const i = strip.drawn.length;
         const token = tokens[begin + i];
-        drawColumn(strip.context, look.plan, token, look, i * look.plan.columnWidth, headings[begin + i], look.colors);
+        drawColumn(strip.context, plan, token, style, i * plan.columnWidth, headings[begin + i], colors);
         strip.drawn.push(token); // bounded: TOKENS
-        left--;
+        budget--;
       }
       if (strip.drawn.length < end - begin) isWhole = false;
       shown.push(strip.canvas); // bounded: strips that are shown
@@ -108,11 +109,14 @@ class CanvasStrips {
 interface RasterProps {
   readonly plan: RasterPlan;
   readonly tokens: readonly FiredToken[];
+  /** the first visible column */
   readonly from: number;
+  /** the current token */
   readonly pen: number;
   readonly neurons: number;
-  readonly places: NeuronRanks;
+  readonly ranks: NeuronRanks;
   readonly dead: readonly (readonly number[])[];
+  /** the layer drawn tall */
   readonly open: number;
   readonly onPen: (token: number) => void;
 }
@@ -122,7 +126,7 @@ const MARGIN = 5;
 
 /** Draws the raster: the background, and columns as they are written. */
 function useDrawnRaster(
-  { plan, tokens, from, neurons, places, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
+  { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
   headings: readonly string[],
   width: number,
 ) {
@@ -134,11 +138,11 @@ function useDrawnRaster(
   const [fontsReady, setFontsReady] = useState(false);
   useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
-  const look = useMemo<RasterStyle>(
+  const style = useMemo<RasterStyle>(
     () => ({
       plan,
       neurons,
-      places,
+      ranks,
       open,
       scale: window.devicePixelRatio || 1,
       colors: {
@@ -152,17 +156,17 @@ function useDrawnRaster(
     }),
     // Headings are drawn again once their font is loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-    [plan, neurons, places, open, theme, fontsReady],
+    [plan, neurons, ranks, open, theme, fontsReady],
   );
   useLayoutEffect(() => {
     const element = back.current;
     const context = element?.getContext('2d');
     if (!element || !context) return;
-    const { scale, colors } = look;
+    const { scale, colors } = style;
     [element.width, element.height] = [Math.round((width + MARGIN) * scale), Math.round(plan.height * scale)];
     context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
-    drawBackground(context, plan, { neurons, places, dead }, colors);
-  }, [look, plan, width, neurons, places, dead]);
+    drawBackground(context, plan, { neurons, ranks, dead }, colors);
+  }, [style, plan, width, neurons, ranks, dead]);
   useLayoutEffect(() => {
     if (roll.current === null) return;
     strips.current ??= new CanvasStrips(roll.current);
@@ -170,22 +174,22 @@ function useDrawnRaster(
     const to = Math.min(tokens.length, from + plan.columns);
     // A frame draws the newest state, however often it changed, and only a part of it if it is large.
     let frame = requestAnimationFrame(function go() {
-      if (!drawn.draw(tokens, headings, from, to, look)) frame = requestAnimationFrame(go);
+      if (!drawn.draw(tokens, headings, from, to, style)) frame = requestAnimationFrame(go);
     });
     return () => cancelAnimationFrame(frame);
-  }, [look, plan, tokens, from, headings]);
+  }, [style, plan, tokens, from, headings]);
   return { back, roll };
 }
 
 /** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
-export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
+export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, onPen }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
   const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
-  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, places, dead, open }, headings, width);
+  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, headings, width);
   const hovered = useMemo(
-    () => (point === null ? null : markAt(plan, tokens, from, neurons, places, point)),
-    [point, plan, tokens, from, neurons, places],
+    () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
+    [point, plan, tokens, from, neurons, ranks],
   );
   const at = (event: PointerEvent): readonly [number, number] => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -288,7 +292,7 @@ interface NeuronPanelProps {
 
 /** A neuron by its number, its value here, and the tokens of this text with its largest values. */
 export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: NeuronPanelProps) {
-  const { times, on } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
+  const { count, strongest } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
       className="max-w-60 bg-control text-12 absolute pointer-events-none rounded-md border border-control-border shadow-float z-2 w-max"
@@ -301,8 +305,8 @@ export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: 
         <b>neuron {neuron}</b> of layer {layer}: <span className="number">{valueText(value)}</span>
       </p>
       <p className="text-quiet">
-        fires at {counted(times, 'token')} of this text, most at{' '}
-        {on.map((one) => `${pieceText(tokens[one.token].piece)} ${valueText(one.value)}`).join(', ')}
+        fires at {counted(count, 'token')} of this text, most at{' '}
+        {strongest.map((firing) => `${pieceText(tokens[firing.token].piece)} ${valueText(firing.value)}`).join(', ')}
       </p>
     </div>
   );

@@ -21,21 +21,21 @@ interface LayerNamesProps {
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
     <div className="row-1 col-1 relative">
-      {plan.layers.map(({ top, height }, one) => (
+      {plan.layers.map(({ top, height }, index) => (
         <div
-          key={`layer ${one + 1}`}
+          key={`layer ${index + 1}`}
           className="absolute inset-x-0 text-end"
           style={{ insetBlockStart: top, blockSize: height }}
         >
           <button
             type="button"
             className="layer-name -mt-0.5 text-muted text-12 whitespace-nowrap cursor-pointer min-h-6"
-            aria-pressed={one === layer}
-            onClick={() => onLayer(one)}
+            aria-pressed={index === layer}
+            onClick={() => onLayer(index)}
           >
-            layer {one}
+            layer {index}
           </button>
-          {one === layer && hasTiles && (
+          {index === layer && hasTiles && (
             <span className="text-quiet text-12 absolute number inset-0 leading-[1.3]" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
                 <span

@@ -9,8 +9,10 @@ interface WholeTaleProps {
   readonly tokens: readonly FiredToken[];
   /** expected number of tokens at the end */
   readonly total: number;
+  /** the first token in the raster, and how many it has */
   readonly from: number;
   readonly columns: number;
+  /** the current token */
   readonly pen: number;
   readonly onFrom: (from: number) => void;
 }

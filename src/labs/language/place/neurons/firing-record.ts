@@ -72,15 +72,16 @@ export interface ModelCosts {
 }
 
 /** A difference in bits per byte that no tale shows. */
-const LITTLE = 0.001;
+const UNSEEN_BITS = 0.001;
 
 /** The record in two sentences, beside the quality of the model. */
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
-  const how = own === null || swiglu === null ? null : own - swiglu < LITTLE ? 'nearly as good as' : 'worse than';
-  const tales = how === null ? '' : `, and its tales are ${how} where all fire`;
-  const over = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
-  return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${over} of TwELL’s tiles overflow.`;
+  const comparison =
+    own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as' : 'worse than';
+  const tales = comparison === null ? '' : `, and its tales are ${comparison} where all fire`;
+  const overflows = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
+  return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;
 }
 
 /** The sentence for a model in which all neurons fire; `through`: their activation, 'SwiGLU'. */

@@ -46,20 +46,20 @@ test('a token fires the mean over its layers', () => {
 });
 
 test('by frequency, neurons that fire at most tokens come first, and none is lost', () => {
-  const places = ranksByFrequency(TOKENS, 0, 8);
-  expect([places[7], [places[2], places[3]]]).toEqual([0, [1, 2]]);
-  expect([...places].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const ranks = ranksByFrequency(TOKENS, 0, 8);
+  expect([ranks[7], [ranks[2], ranks[3]]]).toEqual([0, [1, 2]]);
+  expect([...ranks].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a neuron fires most where it is largest by magnitude, each piece once', () => {
-  const { times, on } = strongestFirings(TOKENS, 0, 7);
-  expect(times).toBe(3);
-  expect(on).toEqual([
+  const { count, strongest } = strongestFirings(TOKENS, 0, 7);
+  expect(count).toBe(3);
+  expect(strongest).toEqual([
     { token: 1, value: -4 },
     { token: 2, value: 3 },
   ]);
 });
 
-test('a piece that goes on a word begins with dots', () => {
+test('a piece that continues a word begins with dots', () => {
   expect([pieceText('og'), pieceText(' dog'), pieceText('.'), pieceText('\n')]).toEqual(['…og', 'dog', '.', '↵']);
 });

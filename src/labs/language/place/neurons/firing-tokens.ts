@@ -35,10 +35,10 @@ export function valueAt({ neurons, values }: FiredLayer, neuron: number): number
 export function ranksByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
   const counts = new Uint32Array(neurons);
   for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
-  const places = new Uint16Array(neurons);
+  const ranks = new Uint16Array(neurons);
   const order = Array.from({ length: neurons }, (_, i) => i).toSorted((a, b) => counts[b] - counts[a] || a - b);
-  for (const [place, neuron] of order.entries()) places[neuron] = place;
-  return places;
+  for (const [rank, neuron] of order.entries()) ranks[neuron] = rank;
+  return ranks;
 }
 
 /** A token at which a neuron fires. */
@@ -53,13 +53,13 @@ export function strongestFirings(
   layer: number,
   neuron: number,
   max = 5,
-): { readonly times: number; readonly on: readonly NeuronFiring[] } {
-  const all = tokens.flatMap(({ layers }, token) => {
+): { readonly count: number; readonly strongest: readonly NeuronFiring[] } {
+  const firings = tokens.flatMap(({ layers }, token) => {
     const value = valueAt(layers[layer], neuron);
     return value === 0 ? [] : [{ token, value }];
   });
   const seen = new Set<string>();
-  const on = all
+  const strongest = firings
     .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.token - b.token)
     .filter(({ token }) => {
       const piece = tokens[token].piece.trim();
@@ -68,7 +68,7 @@ export function strongestFirings(
       return true;
     })
     .slice(0, max);
-  return { times: all.length, on };
+  return { count: firings.length, strongest };
 }
 
 /** The tokens with the most and the fewest firing neurons, by their mean over the layers; null for no tokens. */

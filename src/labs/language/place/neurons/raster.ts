@@ -13,28 +13,30 @@ export interface RasterPlan {
 
 /** Height of the slanted tokens above the columns, px. */
 const HEADINGS = 62;
+/** Heights of the open layer and of the others, and the gap between layers, px. */
 const OPEN_HEIGHT = 128;
 const CLOSED_HEIGHT = 33;
 const GAP = 7;
 /** A phone shows one layer with fewer, wider columns. */
 const NARROW = { columns: 24, height: 256 };
+/** px */
 const COLUMN = 12;
 
-/** The plan of a raster with this many layers and this width; `narrow`: the open layer alone. */
+/** The plan of a raster with this many layers and this width; `open`: the layer drawn tall; `narrow`: it alone. */
 export function rasterPlan(width: number, layers: number, open: number, narrow: boolean): RasterPlan {
   const columns = narrow ? NARROW.columns : Math.max(1, Math.floor(width / COLUMN));
   const columnWidth = narrow ? width / columns : COLUMN;
   let top = HEADINGS;
-  const places = Array.from({ length: layers }, (_, layer) => {
+  const strips = Array.from({ length: layers }, (_, layer) => {
     const height = narrow ? (layer === open ? NARROW.height : 0) : layer === open ? OPEN_HEIGHT : CLOSED_HEIGHT;
-    const place = { top, height };
+    const strip = { top, height };
     top += height === 0 ? 0 : height + GAP;
-    return place;
+    return strip;
   });
-  return { columns, columnWidth, top: HEADINGS, layers: places, height: top };
+  return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/** The first visible column such that the pen is visible: unchanged if possible, else moved as little as possible. */
+/** The first column such that the pen, the current token, is visible; `before`: the one so far, kept if possible. */
 export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
   // Unless a person has scrolled, the pen writes slightly before the right edge.
@@ -49,7 +51,7 @@ export function markAt(
   tokens: readonly FiredToken[],
   from: number,
   neurons: number,
-  places: NeuronRanks,
+  ranks: NeuronRanks,
   [x, y]: readonly [x: number, y: number],
 ): { readonly token: number; readonly layer: number; readonly neuron: number; readonly value: number } | null {
   const token = from + Math.floor(x / plan.columnWidth);
@@ -60,8 +62,8 @@ export function markAt(
   const fired = tokens[token].layers[layer];
   let best: { neuron: number; value: number; away: number } | null = null;
   for (const [i, neuron] of fired.neurons.entries()) {
-    const place = places?.[layer]?.[neuron] ?? neuron;
-    const away = Math.abs(y - (top + ((place + 0.5) / neurons) * height));
+    const rank = ranks?.[layer]?.[neuron] ?? neuron;
+    const away = Math.abs(y - (top + ((rank + 0.5) / neurons) * height));
     if (away <= 3 && (best === null || away < best.away)) best = { neuron, value: fired.values[i], away };
   }
   return best && { token, layer, neuron: best.neuron, value: best.value };
@@ -80,11 +82,12 @@ export interface RasterColors {
   readonly font: string;
 }
 
-/** What a raster shows: the tokens of a text, and in which order their neurons are. */
+/** The content of a raster: the tokens of a text, and the order of their neurons. */
 export interface RasterText {
   readonly tokens: readonly FiredToken[];
   readonly neurons: number;
-  readonly places: NeuronRanks;
+  readonly ranks: NeuronRanks;
+  /** the layer drawn tall */
   readonly open: number;
 }
 
@@ -96,7 +99,7 @@ export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
   { layers, columnWidth, top: headingTop }: RasterPlan,
   token: FiredToken,
-  { neurons, places, open }: Omit<RasterText, 'tokens'>,
+  { neurons, ranks, open }: Omit<RasterText, 'tokens'>,
   left: number,
   heading: string,
   colors: RasterColors,
@@ -106,22 +109,22 @@ export function drawColumn(
     context.fillStyle = colors.ground;
     context.fillRect(left, top, columnWidth, height);
     // Lines between tiles, if neurons are in memory order.
-    if (places === null && layer === open) {
+    if (ranks === null && layer === open) {
       context.fillStyle = colors.ghost;
       for (let tile = TILE; tile < neurons; tile += TILE) {
         context.fillRect(left, Math.round(top + (tile / neurons) * height), columnWidth, 1);
       }
     }
     const markHeight = Math.max(1, Math.min(2, height / neurons));
-    const place = places?.[layer];
+    const rank = ranks?.[layer];
     context.globalAlpha = layer === open ? 0.9 : 0.85;
     context.fillStyle = colors.mark;
     for (const neuron of token.layers[layer].neurons) {
-      const y = top + ((place?.[neuron] ?? neuron) / neurons) * height;
+      const y = top + ((rank?.[neuron] ?? neuron) / neurons) * height;
       context.fillRect(left + 1, y, columnWidth - 2, markHeight);
     }
     context.globalAlpha = 1;
-    if (places !== null) continue;
+    if (ranks !== null) continue;
     context.strokeStyle = colors.tile;
     context.lineWidth = 1.5;
     for (const tile of overflowingTiles(token.layers[layer])) {
@@ -139,11 +142,11 @@ export function drawColumn(
   context.restore();
 }
 
-/** Draws the background that columns cover later: dashes in their places, and ticks at the neurons that never fire. */
+/** Draws the background that columns cover later: dashes around each, and ticks at the neurons that never fire. */
 export function drawBackground(
   context: CanvasRenderingContext2D,
   { columns, columnWidth, layers }: RasterPlan,
-  { neurons, places, dead }: Pick<RasterText, 'neurons' | 'places'> & { readonly dead: readonly (readonly number[])[] },
+  { neurons, ranks, dead }: Pick<RasterText, 'neurons' | 'ranks'> & { readonly dead: readonly (readonly number[])[] },
   colors: RasterColors,
 ): void {
   context.strokeStyle = colors.ghost;
@@ -159,9 +162,9 @@ export function drawBackground(
   context.fillStyle = colors.muted;
   for (const [layer, { top, height }] of layers.entries()) {
     if (height === 0) continue;
-    const place = places?.[layer];
+    const rank = ranks?.[layer];
     for (const neuron of dead[layer] ?? []) {
-      context.fillRect(-4, top + ((place?.[neuron] ?? neuron) / neurons) * height, 3, 1);
+      context.fillRect(-4, top + ((rank?.[neuron] ?? neuron) / neurons) * height, 3, 1);
     }
   }
 }

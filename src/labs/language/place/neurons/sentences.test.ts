@@ -62,8 +62,8 @@ function* recorded(): Generator<Saying> {
   const rows = quality.rows.filter((row) => row.way === 'none' || row.way === 'wanda').slice(0, 5);
   const here = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
   const found = new Map([[rowTitle(rows[1]), here]]) as never;
-  for (const shown of ['bits', 'unbroken'] as const)
-    yield [shown, shownText(createElement(Bars, { quality, shown, rows, hidden: false, found }))];
+  for (const quantity of ['bits', 'unbroken'] as const)
+    yield [quantity, shownText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
 }
 
 function* counted(): Generator<Saying> {

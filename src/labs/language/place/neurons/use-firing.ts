@@ -4,66 +4,8 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import type { LanguageService } from '../service/service.ts';
-import type { FiredLayer, FiredToken, FiringRequest } from '../service/types.ts';
-
-/** A text with its firing neurons, as shipped with the page: `scripts/language/record-neurons.ts` writes it. */
-export interface PackedTale {
-  readonly schema: 1;
-  readonly model: string;
-  readonly prompt: string;
-  readonly seed: number;
-  readonly temperature: number;
-  /** tokens of the whole text, whose beginning is here */
-  readonly total: number;
-  readonly layers: number;
-  /** tokens as text */
-  readonly pieces: readonly string[];
-  /** in base64, see `unpackFired` */
-  readonly fired: string;
-}
-
-/**
- * How `scripts/language/pack-fired.ts` packs them. For each layer: their number, then the gaps between neurons, each as a Rice
- * code with `gapBits` stored directly and the rest in unary; and for each neuron a sign and a magnitude of `valueBits`, in
- * steps of an eighth of an octave from 2^min: within 5 %.
- */
-export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
-
-/** The firing neurons of every token, from their packed form. Throws RangeError if that ends too early. */
-export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
-  const { gapBits, valueBits, steps, min } = FIRED_CODE;
-  const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
-  let at = 0;
-  const bit = (): number => {
-    const byte = at >> 3;
-    if (byte >= bytes.length) throw new RangeError(`tale.json: found ${bytes.length} bytes, expected more`);
-    return (bytes[byte] >> (7 - (at++ & 7))) & 1;
-  };
-  const bits = (count: number): number => {
-    let value = 0;
-    for (let i = 0; i < count; i++) value = (value << 1) | bit();
-    return value;
-  };
-  const rice = (): number => {
-    let high = 0;
-    while (bit() === 1) high++;
-    return (high << gapBits) | bits(gapBits);
-  };
-  const layerOf = (): FiredLayer => {
-    const count = rice();
-    const neurons = new Uint16Array(count);
-    const values = new Float32Array(count);
-    let last = -1;
-    for (let i = 0; i < count; i++) {
-      last += 1 + rice();
-      neurons[i] = last;
-      const sign = bit() === 1 ? -1 : 1;
-      values[i] = sign * 2 ** (bits(valueBits) / steps + min);
-    }
-    return { neurons, values };
-  };
-  return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
-}
+import type { FiredToken, FiringRequest } from '../service/types.ts';
+import { loadTale, type RecordedTale, recordedTale } from './packed-tale.ts';
 
 /** A text with its firing neurons, as far as it is known. */
 interface FiringText {
@@ -81,7 +23,7 @@ export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing
   const host = useMemo(
     () => ({
       service: engine.service<LanguageService>('language'),
-      recorded: async (asked: FiringRequest) => recordedTale(await loadTale(), asked),
+      recorded: async (requested: FiringRequest) => recordedTale(await loadTale(), requested),
     }),
     [engine],
   );
@@ -94,7 +36,7 @@ export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing
   return { ...job, write };
 }
 
-/** What the job needs of the page. */
+/** The parts of the page that the job needs. */
 interface FiringHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
   /** the recorded beginning of a text; null if there is none */
@@ -108,8 +50,8 @@ export function firingJob(
   live: boolean,
 ): JobRequest<FiringText>['work'] {
   return async (watch, { update }) => {
-    const known = live ? null : await recorded(request).catch(() => null);
-    if (known) return { tokens: known.tokens, recordedOf: known.total };
+    const recording = live ? null : await recorded(request).catch(() => null);
+    if (recording) return { tokens: recording.tokens, recordedOf: recording.total };
     let shown: FiringText = { tokens: [], recordedOf: null };
     update(shown);
     await service.fire(watch, request, (tokens) =>
@@ -117,26 +59,4 @@ export function firingJob(
     );
     return shown;
   };
-}
-
-/** The shipped beginning of a text. */
-interface RecordedTale {
-  readonly tokens: readonly FiredToken[];
-  /** tokens of the whole text */
-  readonly total: number;
-}
-
-/** The recorded beginning of a text; null for another text. */
-export function recordedTale(tale: PackedTale, request: FiringRequest): RecordedTale | null {
-  const { model, prompt, seed, temperature } = request;
-  const isIts =
-    tale.model === model.id && tale.prompt === prompt && tale.seed === seed && tale.temperature === temperature;
-  return isIts ? { tokens: unpackFired(tale), total: tale.total } : null;
-}
-
-/** Loads the shipped tale, together with the rest of the tab. */
-export async function loadTale(): Promise<PackedTale> {
-  const { default: tale } = await import('./tale.json');
-  if (tale.schema !== 1) throw new TypeError(`tale.json: found schema ${tale.schema}, expected 1`);
-  return tale as PackedTale;
 }

@@ -5,8 +5,7 @@ import { bytes as bytesText } from '../../../../kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
 import { pointSentence } from './DensityChart.tsx';
-import { type Mark, markColor, Marks } from './Marks.tsx';
-import { PointButtons } from './PointButtons.tsx';
+import { type Mark, markColor, Marks, PointButtons } from './Marks.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
 import { bytesWords, QUALITY_TITLE } from './quality-words.ts';
 
@@ -111,7 +110,7 @@ function bitsText(bits: number): string {
 
 /** As short as a mark allows; its colour shows further training. */
 function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
-  const left = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
+  const leftName = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
   const type = valueType === 'f16' ? '' : valueType;
-  return [type, left].filter((part) => part !== '').join(' + ');
+  return [type, leftName].filter((part) => part !== '').join(' + ');
 }

@@ -8,8 +8,7 @@ import { counted } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor, interpolatedBits } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';
-import { type PublishedPoint, PublishedPoints, type Mark, Marks } from './Marks.tsx';
-import { PointButtons } from './PointButtons.tsx';
+import { type Mark, Marks, PointButtons, type PublishedPoint, PublishedPoints } from './Marks.tsx';
 import {
   againstDense,
   CURVE_DENSITIES,
@@ -41,7 +40,7 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** `at`: the density of the point to label; `beside`: the label's distance from the line. */
+/** The curves by way of pruning. `at`: the density of the point to label; `beside`: the label's distance from the line. */
 const CURVES = [
   { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
   { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
@@ -54,7 +53,7 @@ const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
-  // Below the lowest of them, its name overlaps nothing.
+  // The name of trained points is below the lowest of them, where it overlaps nothing.
   const minTrained = useMemo(
     () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
     [points],
@@ -69,7 +68,7 @@ export function DensityChart(props: DensityChartProps) {
           x: point.density,
           y: aboveFloor(point.above),
           text: point.pattern ?? (point === minTrained ? 'trained further' : null),
-          // So is the pattern that keeps the most weights: the curves are flat there.
+          // The pattern that keeps the most weights is named below, too: the curves are flat there.
           isNamedBelow: point === minTrained || (point.pattern !== null && point.density > 0.8),
         })),
     [points, minTrained],
@@ -93,7 +92,7 @@ export function DensityChart(props: DensityChartProps) {
     onMove: props.onMove,
     onRelease: props.onRelease,
   };
-  const lost = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
+  const lostText = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
   return (
     <Chart
       id="quality-by-density"
@@ -110,7 +109,7 @@ export function DensityChart(props: DensityChartProps) {
         head: ['', 'left', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lost(p), String(p.tales)],
+          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.above.toFixed(4), lostText(p), String(p.tales)],
           values: [pointName(p), p.density, p.bitsPerByte, p.above, p.above * bytesPerTale, p.tales],
         })),
       })}
@@ -187,7 +186,7 @@ function seriesOf(
     color: 'var(--text)',
     points: live.map((p) => ({ x: p.density, y: aboveFloor(p.above), ...whisker(p) })),
   };
-  const coming: Series = {
+  const pending: Series = {
     id: 'coming',
     kind: 'coming',
     title: null,
@@ -199,7 +198,7 @@ function seriesOf(
       }),
     ),
   };
-  return [...lines, rings, coming];
+  return [...lines, rings, pending];
 }
 
 function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; readonly high?: number } {
@@ -210,9 +209,9 @@ function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; rea
 /** A point in a line, compared with the dense model. */
 export function pointSentence(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
-  const against =
+  const comparison =
     dense && dense !== p
       ? `, ${againstDense(p, dense, bytesPerTale)}${p.aboveSe === null ? '' : ` ± ${(2 * p.aboveSe * bytesPerTale).toFixed(1)}`}`
       : '';
-  return `${pointName(p)}: ${p.bitsPerByte.toFixed(4)} bits per byte${against}`;
+  return `${pointName(p)}: ${p.bitsPerByte.toFixed(4)} bits per byte${comparison}`;
 }

@@ -45,29 +45,29 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
   const live = useJob<MeasuredBits>(
     ['Leaving out inputs', id],
     async ({ signal, onProgress, show }, { before, update }) => {
-      let found: MeasuredBits = before ?? NONE;
+      let measuredBits: MeasuredBits = before ?? NONE;
       for (const { id: series, title, recipe } of ALL_SERIES) {
         for (const used of USED_SHARES) {
-          if (found.has(keyOf(series, used))) continue;
+          if (measuredBits.has(keyOf(series, used))) continue;
           show({ title: `${title}, ${percent(used, 0)} of the inputs` });
           const request = { model: modelAddress(id), recipe, used, tales: TALE_COUNT };
           const service = engine.service<LanguageService>('language');
           const { bits, bytes } = await service.inputs({ signal, onProgress }, request);
-          found = new Map(found).set(keyOf(series, used), perByte(bits, bytes));
-          update(found);
+          measuredBits = new Map(measuredBits).set(keyOf(series, used), perByte(bits, bytes));
+          update(measuredBits);
         }
       }
-      return found;
+      return measuredBits;
     },
     { manual: true, cancelWhenUnmounted: true },
   );
-  const found = live.data ?? NONE;
+  const measuredBits = live.data ?? NONE;
   const isRecorded = id === SHIPPED_MODELS[0].id;
   const points = ALL_SERIES.flatMap((series) =>
     USED_SHARES.flatMap((used): InputsPoint[] => {
-      const here = found.get(keyOf(series.id, used));
-      const bits = here ?? (isRecorded ? recordedBits(series.id, used) : null);
-      return bits === null ? [] : [{ series, used, bits, isHere: here !== undefined }];
+      const measured = measuredBits.get(keyOf(series.id, used));
+      const bits = measured ?? (isRecorded ? recordedBits(series.id, used) : null);
+      return bits === null ? [] : [{ series, used, bits, isHere: measured !== undefined }];
     }),
   );
   return (
@@ -115,7 +115,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
           />
           <p className="text-muted text-12">
             Bits per byte, and bytes a token reads of dense f16.{' '}
-            {found.size > 0 ? `${counted(found.size, 'point')} measured here.` : 'Recorded.'}
+            {measuredBits.size > 0 ? `${counted(measuredBits.size, 'point')} measured here.` : 'Recorded.'}
           </p>
         </>
       )}
@@ -126,7 +126,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger">{live.error}</p>}
-        {live.job === null && found.size < ALL_SERIES.length * USED_SHARES.length && (
+        {live.job === null && measuredBits.size < ALL_SERIES.length * USED_SHARES.length && (
           <TextButton onClick={live.start}>measure it here, on {TALE_COUNT} tales</TextButton>
         )}
       </div>

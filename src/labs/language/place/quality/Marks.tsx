@@ -19,7 +19,7 @@ export interface PublishedPoint {
   readonly y: number;
   readonly text: readonly string[];
   /** where the text begins or ends, in free space */
-  readonly textAt: { readonly x: number; readonly y: number; readonly anchor?: 'start' | 'end' };
+  readonly textAt: { readonly x: number; readonly y: number; readonly anchor: 'start' | 'end' };
 }
 
 function kindOf({ trained, pattern }: QualityPoint): 'trained' | 'pattern' | 'type' {
@@ -95,12 +95,39 @@ export function PublishedPoints({ plot: { x, y, narrow }, published }: Published
             className="halo font-sans"
             x={x(textAt.x)}
             y={y(textAt.y) + 13 * i}
-            textAnchor={textAt.anchor ?? 'start'}
+            textAnchor={textAt.anchor}
           >
             {line}
           </text>
         ))}
       </g>
+    );
+  });
+}
+
+interface PointButtonsProps {
+  readonly points: readonly QualityPoint[];
+  /** px within the chart */
+  readonly at: (point: QualityPoint) => readonly [x: number, y: number];
+  readonly tell: (point: QualityPoint) => string;
+  readonly onPick: (point: QualityPoint) => void;
+}
+
+/** Buttons over the points that can be shown as a text. */
+export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
+  return points.map((point) => {
+    const [left, top] = at(point);
+    if (!Number.isFinite(left) || !Number.isFinite(top)) return null;
+    return (
+      <button
+        key={point.id}
+        type="button"
+        className="-mt-3 -ml-3 hover:bg-ink/12 absolute cursor-pointer w-[24px] h-[24px] rounded-[50%]"
+        style={{ left, top }}
+        title={tell(point)}
+        aria-label={tell(point)}
+        onClick={() => onPick(point)}
+      />
     );
   });
 }

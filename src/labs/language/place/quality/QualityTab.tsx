@@ -10,7 +10,7 @@ import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from 
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
-import { usePrune } from '../use-pruning.ts';
+import { usePrune } from '../use-subject.ts';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
 import { InputsUsed } from './InputsUsed.tsx';
@@ -43,13 +43,13 @@ type PointTarget =
   | { readonly to: 'model'; readonly model: ShippedModel };
 
 /** The model that was trained after pruning, and its origin. */
-const TRAINED = { id: 'tales-pruned', of: SHIPPED_MODELS[0].id, density: 0.25 };
+const TRAINED = { id: 'tales-pruned', origin: SHIPPED_MODELS[0].id, density: 0.25 };
 
 /** What a point opens; null if nothing on this page writes like it. */
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
-    const isIts = id === TRAINED.of && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
+    const isIts = id === TRAINED.origin && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
     const model = isIts && valueType === 'f16' ? shippedModel(TRAINED.id) : null;
     return model && { to: 'model', model };
   }
@@ -77,18 +77,18 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const prune = usePrune(subject);
   return useCallback(
     (point) => {
-      const lead = targetOf(point, model);
-      if (lead === null) return;
+      const target = targetOf(point, model);
+      if (target === null) return;
       const doc = document.getState();
-      if (lead.to === 'sentence') {
+      if (target.to === 'sentence') {
         document.setState(withChosen(doc, LANGUAGE_FIELDS, { own: '' }));
-        prune(lead.pruning);
-        announce(`${lead.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
-      } else if (lead.to === 'model') {
+        prune(target.pruning);
+        announce(`${target.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
+      } else if (target.to === 'model') {
         const shown = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
-        void session.restore(withUnopened(shown, sourceOf(lead.model, null)));
+        void session.restore(withUnopened(shown, sourceOf(target.model, null)));
       } else {
-        const own = withOverrides([], allMatrices(model.shape), lead.choice);
+        const own = withOverrides([], allMatrices(model.shape), target.choice);
         const text = overridesField(formats.map(({ id }) => id)).write(own);
         document.setState(withTab(withChosen(doc, LANGUAGE_FIELDS, { own: text }), 'text'));
       }
@@ -97,8 +97,8 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   );
 }
 
-/** Laws with a tint of their own. */
-const NAMED = 5;
+/** Number of laws with a tint of their own; the others share one. */
+const NAMED_LAWS = 5;
 const TINTS = [100, 72, 52, 38, 26, 16] as const;
 const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
 
@@ -112,13 +112,13 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
     ...curveOf(judged, 'wanda').filter((p) => p !== dense && densities.some((d) => Math.abs(d - p.density) < 1e-9)),
   ];
   if (rows.length === 0) return <p className="text-muted">No tale judged yet.</p>;
-  const laws = commonLaws(rows, NAMED);
+  const laws = commonLaws(rows, NAMED_LAWS);
   return (
     <>
       <ul className="grid grid-cols-[max-content_minmax(0,1fr)_max-content] items-center gap-x-3 gap-y-4 my-4">
         {rows.map((point) => {
           const broken = brokenFirst(point, laws);
-          const whole = broken.reduce((sum, { count }) => sum + count, 0);
+          const brokenCount = broken.reduce((sum, { count }) => sum + count, 0);
           const words = broken.map(({ law, count }) => `${law} ${count}`).join(', ');
           return (
             <li
@@ -130,7 +130,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
               <span
                 className="flex bg-sunken h-3.5"
                 role="img"
-                aria-label={`${whole} of ${point.judged} tales broken: ${words}`}
+                aria-label={`${brokenCount} of ${point.judged} tales broken: ${words}`}
               >
                 {broken.map(({ law, count }) => (
                   <span
@@ -138,14 +138,14 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
                     title={`${law}: ${count} of ${point.judged}`}
                     className="border-e border-ground"
                     style={{
-                      ...lawStyle(law === 'other' ? NAMED : laws.indexOf(law)),
+                      ...lawStyle(law === 'other' ? NAMED_LAWS : laws.indexOf(law)),
                       inlineSize: `${(100 * count) / point.judged}%`,
                     }}
                   />
                 ))}
               </span>
               <span className="number">
-                {whole} of {point.judged}
+                {brokenCount} of {point.judged}
               </span>
             </li>
           );
@@ -180,12 +180,13 @@ export function publishedLoss(denseAbove: number, density: number): PublishedPoi
       `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
     ],
     // Between the floor and 0.001 there are no lines.
-    textAt: {
-      ...(density > 0.55 ? { x: 0.06, anchor: 'start' } : { x: 0.98, anchor: 'end' }),
-      y: aboveFloor(0.00072),
-    },
+    textAt: { ...beside(density), y: aboveFloor(0.00072) },
   };
 }
+
+/** The side of the chart away from a density, for words. */
+const beside = (density: number) =>
+  density > 0.55 ? ({ x: 0.06, anchor: 'start' } as const) : ({ x: 0.98, anchor: 'end' } as const);
 
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
   `${pruning} ${accuracy.toFixed(1)}`;
@@ -204,7 +205,7 @@ export function publishedAccuracy(density: number): readonly PublishedPoint[] {
             `${all.slice(1).map(accuracyText).join(', ')} %`,
           ]
         : [],
-    textAt: { ...(density > 0.55 ? { x: 0.06, anchor: 'start' } : { x: 0.98, anchor: 'end' }), y: 0.94 },
+    textAt: { ...beside(density), y: 0.94 },
   }));
 }
 
@@ -310,14 +311,14 @@ interface MeasureHereProps {
 
 /** Measures points of the chart in this browser. */
 function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
-  const { recorded, mine, running, error, measure, stop, points, live } = known;
+  const { recorded, measuredHere, running, error, measure, stop, points, live } = known;
   const density = densityOf(pruning);
   const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   return (
     <section>
       <h3 className="mb-2">
         Measure it here{' '}
-        <span className="section-caption">{whereWords([...mine.values()].map((one) => one.measured))}</span>
+        <span className="section-caption">{whereWords([...measuredHere.values()].map((one) => one.measured))}</span>
       </h3>
       {running ? (
         <JobProgress job={running} onCancel={stop} />

@@ -4,7 +4,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
 /** Standard errors by which a share must be below another to count as lower: by chance one in twenty is. */
-const APART = 1.645;
+const LOWER_BY_ERRORS = 1.645;
 
 /** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
 const MIN_UNBROKEN = 0.05;
@@ -20,9 +20,9 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const judged = curve.filter((p) => p.judged > 0);
   if (dense.judged === 0 || judged.length === 0) return lostWords('the model', curve, dense, bytesPerTale);
   if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
-    const how = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
+    const count = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
     const lost = lostWords('it', curve, dense, bytesPerTale);
-    return lost && [...say`Even dense, few tales hold: ${strong(how)}. `, ...lost];
+    return lost && [...say`Even dense, few tales hold: ${strong(count)}. `, ...lost];
   }
   const harmless = lastHarmless(judged, dense);
   const first = harmless
@@ -30,10 +30,12 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
     : [];
   // The first point with a visible loss, or the last one if there is none.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
-  const none = judged.find((p) => p.unbroken === 0);
+  const allBroken = judged.find((p) => p.unbroken === 0);
   const second = [
     ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
-    ...(none && none.density < shown.density ? say`; with ${leftText(none.density)}, every tale has one.` : say`.`),
+    ...(allBroken && allBroken.density < shown.density
+      ? say`; with ${leftText(allBroken.density)}, every tale has one.`
+      : say`.`),
   ];
   return [...first, ...second];
 }
@@ -62,7 +64,7 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
     if (point === dense) continue;
     const [p, q] = [point.unbroken / point.judged, dense.unbroken / dense.judged];
     const error = Math.sqrt((p * (1 - p)) / point.judged + (q * (1 - q)) / dense.judged);
-    if (q - p > APART * error) break;
+    if (q - p > LOWER_BY_ERRORS * error) break;
     last = point;
   }
   return last;

@@ -6,7 +6,7 @@ import { aboveFloor } from '../curve/above-floor.ts';
 const MAX_ABOVE = 6;
 
 /** Ticks of the axis above the floor: 0, then 0.001 and its multiples by ten. */
-const ABOVE = [
+const ABOVE_TICKS = [
   { at: 0, text: 'floor' },
   { at: aboveFloor(0.001), text: '+0.001' },
   { at: aboveFloor(0.01), text: '+0.01' },
@@ -18,9 +18,9 @@ const ABOVE = [
 export const ABOVE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, aboveFloor(MAX_ABOVE)],
-  ticks: ABOVE.map(({ at }) => at),
-  text: (place) => ABOVE.find(({ at }) => at === place)?.text ?? '',
-  // It is in the chart's heading.
+  ticks: ABOVE_TICKS.map(({ at }) => at),
+  text: (position) => ABOVE_TICKS.find(({ at }) => at === position)?.text ?? '',
+  // Its title is in the chart's heading.
   title: '',
 };
 

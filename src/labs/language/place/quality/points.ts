@@ -33,7 +33,7 @@ export interface QualityPoint {
 /** Bits besides values in an unstructured matrix: one for each weight, for whether it is kept. */
 const MASK_BITS = 1;
 /** Bits for the position of each kept weight in N:M. */
-const PLACE_BITS = 2;
+const POSITION_BITS = 2;
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
 /**
@@ -42,7 +42,7 @@ const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.
  */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
-  if (pattern !== null) return (density * (bits + PLACE_BITS)) / 16;
+  if (pattern !== null) return (density * (bits + POSITION_BITS)) / 16;
   if (density === 1) return bits / 16;
   return Math.min(bits, density * bits + MASK_BITS) / 16;
 }
@@ -72,7 +72,7 @@ export function recordedPoints(recorded: RecordedQuality, denseBytes: number): r
   });
 }
 
-/** A measurement made here, as a point. */
+/** A measurement made in this browser, as a point. */
 export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPerTale: number): QualityPoint {
   const { way, density, pattern } = rowOf(recipe.pruning);
   return {
@@ -114,7 +114,7 @@ export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): 
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }
 
-/** The sentence's form of a pruning, if it has one. */
+/** The pruning as the sentence at the top of the page holds it; null if it cannot. */
 function pruningOf(pruning: ModelPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   if (pruning.way === 'n-of-m') {

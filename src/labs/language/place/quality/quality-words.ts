@@ -14,8 +14,8 @@ export function bytesWords(points: readonly QualityPoint[]): string {
 }
 
 /** A number that all points share, or 'at least' the smallest, since measurements here grow. Null if it is 0 for all. */
-function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) => number): string | null {
-  const counts = points.map(of).filter((count) => count > 0);
+function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPoint) => number): string | null {
+  const counts = points.map(countOf).filter((count) => count > 0);
   if (counts.length === 0) return null;
   const min = smallest(counts);
   return min === largest(counts) ? String(min) : `at least ${min}`;
@@ -57,6 +57,6 @@ export function measureWords(measured: readonly QualityPoint[], isRecorded: bool
     return 'Nothing is recorded. First points take seconds.';
   }
   const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
-  const each = `${counted(measured.length, 'point')} measured here, at least ${tales} tales each`;
-  return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
+  const summary = `${counted(measured.length, 'point')} measured here, at least ${tales} tales each`;
+  return isRecorded ? `${summary}: rings, with two standard errors.` : `${summary}.`;
 }

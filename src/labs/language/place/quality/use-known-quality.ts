@@ -64,7 +64,7 @@ export interface KnownQuality {
   /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;
   /** measured here */
-  readonly mine: MeasuredPoints;
+  readonly measuredHere: MeasuredPoints;
   readonly running: RunningJob | null;
   /** why the last measurement failed, as a sentence; null if it did not */
   readonly error: string | null;
@@ -82,24 +82,24 @@ export interface KnownQuality {
 }
 
 /** Bytes of a tale before any measurement (docs/language.md). */
-const USUAL_BYTES = 950;
+const TYPICAL_TALE_BYTES = 950;
 
 /** The recording of a model and what was measured of it here, as points, with a function that measures more. */
 export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   const recorded = useQuality(model.id);
   const { engine } = useApp();
   const job = useJob<MeasuredPoints>(['Measuring', model.id], null);
-  const mine = job.data ?? NOTHING;
+  const measuredHere = job.data ?? NOTHING;
   const denseBytes = 2 * blockWeights(model.shape);
-  const first = [...mine.values()][0]?.measured;
-  const known = recorded ?? (first && first.tales > 0 ? first : null);
-  const bytesPerTale = known ? known.bytes / known.tales : USUAL_BYTES;
+  const first = [...measuredHere.values()][0]?.measured;
+  const predicted = recorded ?? (first && first.tales > 0 ? first : null);
+  const bytesPerTale = predicted ? predicted.bytes / predicted.tales : TYPICAL_TALE_BYTES;
   const measured = useMemo(
     () =>
-      [...mine.values()]
-        .filter((one) => isOneDensity(one.recipe) && one.measured.tales > 1)
-        .map((one) => measuredPoint(one.recipe, one.measured, bytesPerTale)),
-    [mine, bytesPerTale],
+      [...measuredHere.values()]
+        .filter((point) => isOneDensity(point.recipe) && point.measured.tales > 1)
+        .map((point) => measuredPoint(point.recipe, point.measured, bytesPerTale)),
+    [measuredHere, bytesPerTale],
   );
   const points = useMemo(
     () => (recorded ? recordedPoints(recorded, denseBytes) : measured),
@@ -107,7 +107,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   );
   return {
     recorded,
-    mine,
+    measuredHere,
     running: job.job,
     error: job.error,
     measure: (recipes) =>

@@ -1,6 +1,7 @@
 import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
+import { withReport } from '../../../../core/job.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
@@ -15,7 +16,6 @@ import type { FormatUse, TokenTimes } from './types.ts';
 import { areF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
-import { quietJob } from '../../decoders/read/decoder-weights.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
 import type { MatrixStorage } from '../../decoders/shapes/shapes-model.ts';
@@ -39,7 +39,7 @@ export interface ModelStorage extends MatrixStorage {
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
-  /** why it is on this thread although there is a GPU: an unsupported model, or a limit; null if there is no such reason */
+  /** why it is on this thread although there is a GPU: an unsupported model, or a limit of the GPU; null: neither */
   readonly notOnGpu: string | null;
   readonly multiplied: FormatUse;
 }
@@ -53,9 +53,9 @@ const UNTIMED_TOKENS = 64;
 const TIMED_TOKENS = 24;
 
 /** Chains that are kept for the next text. */
-const KEPT = 2;
+const MAX_KEPT = 2;
 
-/** An unused chain. */
+/** A chain of kernels on a GPU that no text uses now. */
 interface KeptChain {
   readonly context: GpuContext;
   readonly weights: DecoderWeights;
@@ -84,7 +84,7 @@ const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
-  /** unused chains, the most recently used one last */
+  /** the most recently used one last */
   #kept: readonly KeptChain[] = [];
   /** the most recently used ones */
   #products: KeptProducts | null = null;
@@ -111,12 +111,12 @@ export class Decoders {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
         const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
-        return { decoder: lentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+        return { decoder: reusableChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
       }
     } catch (error) {
-      const isOfDevice =
+      const isDeviceError =
         error instanceof NoDeviceError || error instanceof DeviceLostError || error instanceof KernelError;
-      if (!isOfDevice) throw error;
+      if (!isDeviceError) throw error;
       if (error instanceof KernelError) notOnGpu = error.message;
     }
     const { products, multiplied } = await this.#productsOf(config, weights, storedAs, job);
@@ -195,8 +195,8 @@ export class Decoders {
     );
     this.#kept = this.#kept.filter((k) => k !== known);
     let multiplied = NONE_IN_FORMAT;
-    const encode = this.#encoder(context, storedAs, job, mayBeDense, (one) => {
-      multiplied = sumOf(multiplied, one);
+    const encode = this.#encoder(context, storedAs, job, mayBeDense, (use) => {
+      multiplied = sumOf(multiplied, use);
     });
     const chain =
       known?.chain ??
@@ -208,7 +208,7 @@ export class Decoders {
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
         // Uploads are too short for progress messages.
-        { job: quietJob(job) },
+        { job: withReport(job) },
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
@@ -231,7 +231,7 @@ export class Decoders {
     let multiplied = NONE_IN_FORMAT;
     const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
-      const ofLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
+      const inLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
@@ -239,24 +239,24 @@ export class Decoders {
         try {
           // The dense weights are the fastest way to multiply a dense matrix.
           if (stored.format !== referenceFormat) {
-            ofLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
+            inLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
           }
           multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
         } catch (error) {
           multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
         }
       }
-      encoded.push(ofLayer);
+      encoded.push(inLayer);
       if (layer > 0) continue;
-      const ms = this.#msOf(Object.values(ofLayer)) * config.layers;
+      const ms = this.#msOf(Object.values(inLayer)) * config.layers;
       if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
-        const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
-        return { products: undefined, multiplied: { inFormat: 0, refusal: found } };
+        const refusal = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
+        return { products: undefined, multiplied: { inFormat: 0, refusal } };
       }
     }
     const products: CpuDecoderOptions['products'] = (layer, name) => {
-      const one = encoded[layer][name];
-      return one === undefined ? null : (x, y) => one.format.multiply(one.matrix, x, y);
+      const stored = encoded[layer][name];
+      return stored === undefined ? null : (x, y) => stored.format.multiply(stored.matrix, x, y);
     };
     this.#products = { weights, storedAs: stored, products, multiplied };
     return this.#products;
@@ -286,11 +286,11 @@ export class Decoders {
   #keep(chain: KeptChain): void {
     // Chains on a lost device are lost.
     const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
-    for (const { chain: old } of all.slice(0, -KEPT)) old.destroy();
-    this.#kept = all.slice(-KEPT);
+    for (const { chain: old } of all.slice(0, -MAX_KEPT)) old.destroy();
+    this.#kept = all.slice(-MAX_KEPT);
   }
 
-  /** Chooses for every stack of a block how its matrices are multiplied. */
+  /** Returns a function that encodes a stack of matrices: in its format, or dense if the format refuses it and `mayBeDense`. */
   #encoder(
     context: GpuContext,
     storedAs: ModelStorage | null,
@@ -298,13 +298,13 @@ export class Decoders {
     mayBeDense: boolean,
     onStack: (multiplied: FormatUse) => void,
   ): EncodeForChain {
-    const encode = async (matrix: DenseMatrix, as: MatrixStorage): Promise<ChainMatrix> =>
-      chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
-    return async (matrix, place) => {
-      if (place !== 'head' && storedAs !== null) {
+    const encode = async (matrix: DenseMatrix, stored: MatrixStorage): Promise<ChainMatrix> =>
+      chainMatrix(await this.#encoded(matrix, stored, job), stored.format.kernels, context.facts);
+    return async (matrix, stack) => {
+      if (stack !== 'head' && storedAs !== null) {
         try {
-          const found = await encode(matrix, storedAt(storedAs, place.layer, place.names[0]));
-          onStack({ inFormat: place.names.length, refusal: null });
+          const found = await encode(matrix, storedAt(storedAs, stack.layer, stack.names[0]));
+          onStack({ inFormat: stack.names.length, refusal: null });
           return found;
         } catch (error) {
           const refusal = refusalOf(error);
@@ -355,8 +355,8 @@ function refusalOf(error: unknown): string {
 }
 
 /** A chain that is given back for reuse when it is destroyed. */
-function lentChain(chain: Chain, giveBack: () => void): Decoder {
-  let isBack = false;
+function reusableChain(chain: Chain, returnChain: () => void): Decoder {
+  let isReturned = false;
   return {
     config: chain.config,
     get length() {
@@ -366,9 +366,9 @@ function lentChain(chain: Chain, giveBack: () => void): Decoder {
     write: (id, count, sampling) => chain.write(id, count, sampling),
     rewind: (length) => chain.rewind(length),
     destroy() {
-      if (isBack) return;
-      isBack = true;
-      giveBack();
+      if (isReturned) return;
+      isReturned = true;
+      returnChain();
     },
   };
 }

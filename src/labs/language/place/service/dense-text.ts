@@ -5,7 +5,7 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** The text of the dense model, which is the same for every pruning, as far as it is written. */
+/** The text of the dense model as far as it is written: the same for every pruning. */
 export interface DenseText {
   readonly key: string;
   /** after the prompt, including the end */
@@ -17,6 +17,7 @@ export interface DenseText {
   rate: number | null;
 }
 
+/** The model, request and decoder of a text. */
 interface DenseWriterParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
@@ -52,7 +53,7 @@ export class DenseWriter {
     return text.ended || text.ids.length >= count;
   }
 
-  /** Writes it many tokens at a time, then computes all of its logits. */
+  /** Writes all of the text, many tokens at a time, then computes all of its logits. */
   async writeAll(onToken: () => Promise<void>): Promise<void> {
     const { text, decoder, begin, request, model, count, job } = this.#parts;
     const { eos, vocabulary } = model.config;

@@ -18,7 +18,7 @@ export class FiringWriter {
     this.#now = now;
   }
 
-  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  /** Writes the text of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;
@@ -39,17 +39,17 @@ export class FiringWriter {
         fired[position][layer] = firedOf(x);
       },
     });
-    let waiting: FiredToken[] = [];
+    let unsent: FiredToken[] = [];
     let sentAt = Number.NEGATIVE_INFINITY;
     const send = async (all = false): Promise<void> => {
-      if (waiting.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
-      const tokensNow = waiting;
-      waiting = [];
+      if (unsent.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
+      const batch = unsent;
+      unsent = [];
       sentAt = this.#now();
-      await onFired(tokensNow);
+      await onFired(batch);
     };
     const keep = (id: number, position: number): void => {
-      waiting.push({ piece: tokens.piece(id), layers: fired[position] });
+      unsent.push({ piece: tokens.piece(id), layers: fired[position] });
     };
     try {
       const logits = await decoder.feed(begin);

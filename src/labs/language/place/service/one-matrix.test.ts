@@ -16,7 +16,7 @@ const model = { id: 'brought:tiny-1a2b', config, weights } as LoadedModel;
 const models: Parameters<typeof matrixFile>[0] = {
   load: async () => model,
   stored: async (_, recipe) =>
-    recipe.pruning.way === 'none' ? weights : finish(storeModelSteps(config, weights, recipe)).weights,
+    recipe.pruning.way === 'none' ? weights : finish(storeModelSteps(config, weights, recipe)),
 };
 const address = { id: model.id, url: model.id };
 const at = { layer: 1, name: 'down' } as const;

@@ -51,6 +51,7 @@ export class UserTextMeasurer {
   readonly #decoders: Pick<Decoders, 'open'>;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   #onDevice: Promise<unknown> = Promise.resolve();
+  /** whether the measurement has to release the device */
   #hasToLeave = false;
   readonly #queue = new JobQueue();
 
@@ -71,13 +72,13 @@ export class UserTextMeasurer {
     this.#meter = null;
   }
 
-  /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
+  /** Bits of a person's text under a pruned model. Throws RangeError for a text out of bounds, ReadError, CancelledError. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
     return this.#queue.run(job, () => this.#measure(job, request));
   }
 
-  /** See the service. Throws like `measure`. */
+  /** Extra bits of the text's beginning with each part of a model pruned alone. Throws like `measure`. */
   async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
     return this.#queue.run(job, async () => {
@@ -85,9 +86,9 @@ export class UserTextMeasurer {
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
       // The result must arrive after the last part.
       let reported: Promise<unknown> = Promise.resolve();
-      const tell = (part: PrunedPart, lost: number): void =>
+      const report = (part: PrunedPart, lost: number): void =>
         void (reported = Promise.all([reported, onPart(part, lost)]));
-      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
+      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, report);
       const bits = await finishPaced(steps, job, this.#host);
       await reported;
       return { tokens: ids.length, bits };
@@ -132,8 +133,8 @@ export class UserTextMeasurer {
       while (bits.length < pieces.length && !this.#hasToLeave) {
         job.throwIfCancelled();
         job.report({ what: 'Measuring', done: bits.length, total: pieces.length });
-        const each = await tokenBits(decoder, pieces[bits.length]);
-        bits.push(each.reduce((sum, one) => sum + one, 0));
+        const pieceBits = await tokenBits(decoder, pieces[bits.length]);
+        bits.push(pieceBits.reduce((sum, one) => sum + one, 0));
       }
     } catch (error) {
       // The rest is measured on this thread.

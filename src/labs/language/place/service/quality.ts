@@ -49,7 +49,7 @@ const MAX_TALES = 1000;
 /** Results are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 150;
 
-/** A held-out tale with its floor. */
+/** A held-out tale, which no model has read, with its floor. */
 interface Tale extends ScoredText {
   /** its number among the tales of the seed */
   readonly number: number;
@@ -91,6 +91,7 @@ export class QualityMeasurer {
     await this.#onDevice;
   }
 
+  /** Bits of tales under a pruned model, and verdicts on tales that it writes. Throws RangeError, ReadError, CancelledError. */
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);

@@ -9,7 +9,7 @@ export const MIN_TIMED_TOKENS = 16;
 const TIMED = 128;
 const UNTIMED = 16;
 
-/** Both models are timed in turns: up to this number, within this time. */
+/** Both models are timed in turns: at most this many, and none begins after this time, in ms. */
 const TURNS = 5;
 const TURNS_MS = 300;
 
@@ -41,26 +41,26 @@ export async function ratesInTurns(
   decoders: readonly Decoder[],
   timed: TimingSettings,
 ): Promise<readonly (number | null)[]> {
-  const all = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
+  const timedDecoders = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
   const from = timed.now();
   for (let turn = 0; turn < TURNS && (turn === 0 || timed.now() - from < TURNS_MS); turn++) {
-    for (const { decoder, rates } of all) {
+    for (const { decoder, rates } of timedDecoders) {
       const rate = await rateWriting(decoder, timed);
       if (rate !== null) rates.push(rate);
     }
   }
-  return all.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
+  return timedDecoders.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
 }
 
 /** Tokens per second while a decoder writes; null if its text ends too soon. */
 async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: TimingSettings): Promise<number | null> {
   decoder.rewind(0);
   if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
-  const room = decoder.config.context - begin.length;
+  const maxTokens = decoder.config.context - begin.length;
   let tokens = 0;
   let from = now();
   let to = from;
-  for await (const _ of decoder.write(begin[begin.length - 1], Math.min(UNTIMED + TIMED, room), sampling)) {
+  for await (const _ of decoder.write(begin[begin.length - 1], Math.min(UNTIMED + TIMED, maxTokens), sampling)) {
     job.throwIfCancelled();
     tokens++;
     to = now();

@@ -40,6 +40,6 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
 /** The recipe for a pruning that the page’s subject line names, with unrounded values. */
 export function pruningRecipe(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
-  const ways: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
-  return { ...UNCHANGED, pruning: ways };
+  const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
+  return { ...UNCHANGED, pruning: modelPruning };
 }

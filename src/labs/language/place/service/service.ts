@@ -45,7 +45,7 @@ import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
 import { blockMatrixShape } from '../../decoders/decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 
-/** Shipped and brought models. */
+/** The models that ship with the page, and those that people brought. */
 interface Models {
   readonly models: LoadedModels;
   readonly brought: BroughtModels;
@@ -54,7 +54,7 @@ interface Models {
 /** Cells between two checks of the clock. */
 const AT_ONCE = 2 ** 18;
 
-/** See the service. Throws ReadError and CancelledError. Memory: the matrix twice. */
+/** A matrix of a model as a safetensors file. Throws ReadError and CancelledError. Memory: the matrix twice. */
 export async function matrixFile(
   models: Pick<LoadedModels, 'load' | 'stored'>,
   { model: address, at, pruned }: MatrixFileRequest,
@@ -77,7 +77,7 @@ async function narrowest(cells: Float32Array, job: ServiceJob) {
   const pacer = new Pacer();
   for (let i = 0; i < cells.length; i++) {
     const half = f16FromF32Bits(bits[i]);
-    if (!Object.is(f16Value(half), cells[i])) return { type: 'F32', bytes: wide(bits) };
+    if (!Object.is(f16Value(half), cells[i])) return { type: 'F32', bytes: f32Bytes(bits) };
     halves.setUint16(2 * i, half, true);
     if (i % AT_ONCE > 0) continue;
     job.throwIfCancelled();
@@ -86,16 +86,16 @@ async function narrowest(cells: Float32Array, job: ServiceJob) {
   return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
 }
 
-function wide(bits: Uint32Array): Uint8Array<ArrayBuffer> {
+function f32Bytes(bits: Uint32Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(4 * bits.length));
   for (const [i, cell] of bits.entries()) view.setUint32(4 * i, cell, true);
   return new Uint8Array(view.buffer);
 }
 
-/** The same as on the command line with `--context 0,1000,4000 --prefill 512`. */
-const TASK = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
+/** Decoding on a GPU: as on the command line with `--context 0,1000,4000 --prefill 512`. */
+const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
 /** Every stage, and attention over more than one span: a software adapter verifies, and its times are meaningless. */
-const TASK_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
+const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**
  * Decodes with a model's sizes and generated weights; on a software adapter with tiny sizes, and without times. Each report is
@@ -112,8 +112,8 @@ async function decodeHere(
   const { isFallback } = context.facts;
   let reported: Promise<unknown> = Promise.resolve();
   try {
-    return await decodeShapes(context, isFallback ? tiny(model) : model, {
-      ...(isFallback ? TASK_IN_SOFTWARE : TASK),
+    return await decodeShapes(context, isFallback ? tinyModel(model) : model, {
+      ...(isFallback ? DECODE_SETTINGS_IN_SOFTWARE : DECODE_SETTINGS),
       stored: { format: host.format(format), params },
       dense: referenceFormat,
       density,
@@ -131,7 +131,7 @@ async function decodeHere(
 }
 
 /** The same kind of model, with the smallest sizes that its stages allow. */
-function tiny(model: ModelShape): ModelShape {
+function tinyModel(model: ModelShape): ModelShape {
   const isGrouped = model.kvHeads < model.heads;
   const sizes = { hidden: 64, intermediate: 128, layers: 2, heads: 2, headDim: 32, vocabulary: 300 };
   return { ...model, ...sizes, kvHeads: isGrouped ? 1 : 2 };
@@ -146,7 +146,7 @@ export const languageService = ({ models, brought }: Models) =>
     const ownTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
     /** Data of the old brought model would be in memory beside the new one. */
-    const leaveBrought = async (): Promise<void> => {
+    const releaseBrought = async (): Promise<void> => {
       await writer.leave();
       models.forgetBrought();
       ownTexts.forget();
@@ -187,7 +187,7 @@ export const languageService = ({ models, brought }: Models) =>
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
       },
-      /** Extra bits of the beginning of such a text if one layer, kind or matrix alone is pruned, one after the other. */
+      /** Extra bits of the beginning of a person's text if one layer, kind or matrix alone is pruned, one after the other. */
       async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
@@ -201,11 +201,11 @@ export const languageService = ({ models, brought }: Models) =>
         return firing.write(job, request, onFired);
       },
       /** Inspects a model that a person brings: its properties and sizes. No weight is fetched. */
-      look: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.look(request, job),
+      inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.inspect(request, job),
       /** Reads a model that a person brings; with `keep` its files stay in this browser. */
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
         host.refuseIfBusy('open a model');
-        await leaveBrought();
+        await releaseBrought();
         return brought.bring(request, keep, job);
       },
       /** The brought models in this browser. */
@@ -217,7 +217,7 @@ export const languageService = ({ models, brought }: Models) =>
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {
-        await leaveBrought();
+        await releaseBrought();
         return brought.remove(id);
       },
 

@@ -30,34 +30,34 @@ export async function storedBytes(
   if (known) return onMatrix(known);
   const model = await models.load(address, job);
   const weights = await models.stored(model, prunedRecipe(request), job);
-  const all: StoredMatrix[] = [];
+  const counted: StoredMatrix[] = [];
   let unsent: StoredMatrix[] = [];
   let sentAt = host.now();
   for (const [layer, { matrices }] of weights.blocks.entries()) {
     for (const name of blockMatrices(model.config)) {
       const [rows, cols] = blockMatrixShape(model.config, name);
       const matrix = denseMatrix(rows, cols, matrices[name]);
-      const place = { layer, name };
-      const stored = own.find((one) => one.layer === layer && one.name === name) ?? request;
+      const matrixAt = { layer, name };
+      const stored = own.find((entry) => entry.layer === layer && entry.name === name) ?? request;
       const format = host.format(stored.format);
       try {
         const complete = resolvedParams(format.params, stored.params, matrix);
         const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
-        unsent.push({ ...place, bytes: format.storage(encoded).totalBytes });
+        unsent.push({ ...matrixAt, bytes: format.storage(encoded).totalBytes });
       } catch (error) {
         if (!(error instanceof FormatError || error instanceof MatrixError)) throw error;
-        unsent.push({ ...place, bytes: null, reason: error.message });
+        unsent.push({ ...matrixAt, bytes: null, reason: error.message });
       }
       job.throwIfCancelled();
       if (host.now() - sentAt < REPORT_EVERY_MS) continue;
       sentAt = host.now();
       await onMatrix(unsent);
-      all.push(...unsent); // bounded: matrices of a model
+      counted.push(...unsent); // bounded: matrices of a model
       unsent = [];
     }
   }
   await onMatrix(unsent);
-  cachedBytes.set(key, [...all, ...unsent]);
+  cachedBytes.set(key, [...counted, ...unsent]);
   for (const oldest of cachedBytes.keys()) {
     if (cachedBytes.size <= MAX_CACHED) break;
     cachedBytes.delete(oldest);

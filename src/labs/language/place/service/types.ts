@@ -8,7 +8,7 @@ import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** The requests and results of the service for models that write. This one: a matrix with its own pruning and format. */
+/** A matrix with its own pruning and format. This file has the requests and results of the service for models that write. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
@@ -47,15 +47,15 @@ export interface LikelyNext {
 }
 
 /** A token of the dense text, as the pruned model reads it. */
-export interface HeldToken {
+export interface ReadToken {
   readonly text: string;
   /**
    * bits that the pruned model lost there: log2 of the dense probability over the pruned one. Negative if the pruned model was
    * more certain.
    */
   readonly lost: number;
-  /** the pruned model's token with the same noise; null: the same token */
-  readonly would: string | null;
+  /** the token that the pruned model would draw there, with the same noise; null: the same one */
+  readonly prunedToken: string | null;
   /** by the larger of the two probabilities, descending */
   readonly likely: readonly LikelyNext[];
 }
@@ -73,7 +73,7 @@ export type WriteEvent =
   /** the prompt in tokens: the beginning of both texts */
   | { readonly kind: 'begin'; readonly prompt: readonly string[] }
   | { readonly kind: 'written'; readonly tokens: readonly string[] }
-  | { readonly kind: 'held'; readonly tokens: readonly HeldToken[] }
+  | { readonly kind: 'read'; readonly tokens: readonly ReadToken[] }
   | { readonly kind: 'free'; readonly fork: number; readonly tokens: readonly string[] };
 
 export type OnWriteEvent = (event: WriteEvent) => void | Promise<void>;

@@ -8,7 +8,7 @@ import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
 import type { DecoderWeights } from '../../decoders/decoder.ts';
-import type { HeldToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
+import type { ReadToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
 import { TextWriter } from './write.ts';
 
 const now = (): number => performance.now();
@@ -46,7 +46,7 @@ const REQUEST: WriteRequest = {
 interface Seen {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
-  readonly held: readonly HeldToken[];
+  readonly held: readonly ReadToken[];
   readonly fork: number;
   readonly free: readonly string[];
   readonly written: WritingResult;
@@ -56,12 +56,12 @@ async function write(writer: TextWriter, request: WriteRequest, job = new Servic
   let prompt: readonly string[] = [];
   let fork = -1;
   const dense: string[] = [];
-  const held: HeldToken[] = [];
+  const held: ReadToken[] = [];
   const free: string[] = [];
   const written = await writer.write(job, request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
-    else if (event.kind === 'held') held.push(...event.tokens); // bounded: a short text
+    else if (event.kind === 'read') held.push(...event.tokens); // bounded: a short text
     else {
       fork = event.fork;
       free.push(...event.tokens); // bounded: a short text
@@ -91,10 +91,10 @@ describe('two texts', () => {
   });
 
   it('part where the pruned model would first have written something else', () => {
-    const first = half.held.findIndex(({ would }) => would !== null);
+    const first = half.held.findIndex(({ prunedToken }) => prunedToken !== null);
     expect(first).toBeGreaterThanOrEqual(0);
     expect(half.fork).toBe(first);
-    expect(half.free[0]).toBe(half.held[first].would);
+    expect(half.free[0]).toBe(half.held[first].prunedToken);
   });
 
   it('name four likely words, each with both probabilities', () => {
@@ -109,7 +109,7 @@ describe('two texts', () => {
   it('are one where nothing is pruned, and the dense text is the same for every pruning', async () => {
     const same = await write(writer, { ...REQUEST, pruning: null });
     expect(same.dense).toEqual(half.dense);
-    expect(same.held.every(({ lost, would }) => Math.abs(lost) < 1e-9 && would === null)).toBe(true);
+    expect(same.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(true);
     expect(same.free).toEqual([]);
     expect(same.fork).toBe(REQUEST.count);
   });
@@ -117,7 +117,7 @@ describe('two texts', () => {
   it('are the same where the pruned model reads a dense text that is there in one go', async () => {
     const again = await write(writer, REQUEST);
     expect([again.dense, [again.fork, again.free]]).toEqual([half.dense, [half.fork, half.free]]);
-    expect(again.held.map(({ would }) => would)).toEqual(half.held.map(({ would }) => would));
+    expect(again.held.map(({ prunedToken }) => prunedToken)).toEqual(half.held.map(({ prunedToken }) => prunedToken));
     for (const [i, { lost }] of again.held.entries()) expect(lost).toBeCloseTo(half.held[i].lost, 3);
     expect(again.written.rates.pruned).toBeGreaterThan(0);
   });

@@ -9,7 +9,7 @@ import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
 import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
 import { writtenRecipe } from './request-recipes.ts';
-import type { HeldToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
+import type { ReadToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
@@ -21,7 +21,7 @@ const SEND_EVERY_MS = 50;
 /** Collects tokens, so that a message contains several. */
 class EventSender {
   dense: string[] = [];
-  scored: HeldToken[] = [];
+  scored: ReadToken[] = [];
   readonly #now: () => number;
   readonly #onEvent: OnWriteEvent;
   #at = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ class EventSender {
     this.dense = [];
     this.scored = [];
     if (dense.length > 0) await this.#onEvent({ kind: 'written', tokens: dense });
-    if (scored.length > 0) await this.#onEvent({ kind: 'held', tokens: scored });
+    if (scored.length > 0) await this.#onEvent({ kind: 'read', tokens: scored });
   }
 }
 
@@ -51,7 +51,7 @@ const TOKENS_PER_PASS = 16;
 /** The text for the token that ends a text. */
 const THE_END = '(the end)';
 
-/** What `TwoTexts` needs: models, settings, and the text so far. */
+/** The parts of `TwoTexts`: models, settings, and the text so far. */
 interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
@@ -143,8 +143,8 @@ class TwoTexts {
 
   #sendDense(): void {
     const { text } = this.#parts;
-    const upTo = text.ended ? text.ids.length - 1 : text.ids.length;
-    for (; this.#sentDense < upTo; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
+    const end = text.ended ? text.ids.length - 1 : text.ids.length;
+    for (; this.#sentDense < end; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
   }
 
   /** The pruned model reads the dense text: existing tokens up to 16 in a pass, new ones with a delay of one token. */
@@ -187,13 +187,13 @@ class TwoTexts {
     const prunedCosts = bitsOf(expected, token);
     this.#denseBits += costs;
     this.#prunedBits += prunedCosts;
-    const would = drawToken(expected, begin.length + i, request);
-    if (would !== token) this.#fork ??= { at: i, id: would };
+    const prunedToken = drawToken(expected, begin.length + i, request);
+    if (prunedToken !== token) this.#fork ??= { at: i, id: prunedToken };
     if (eos.includes(token)) return;
     this.#sender.scored.push({
       text: this.#piece(token),
       lost: prunedCosts - costs,
-      would: would === token ? null : piece(would),
+      prunedToken: prunedToken === token ? null : piece(prunedToken),
       likely: likelyOf(before, expected, piece),
     });
   }
@@ -208,9 +208,9 @@ class TwoTexts {
 
   async #ratesInTurns(): Promise<TokenRates> {
     const { dense, begin, request, job, now } = this.#parts;
-    const both = [dense, await this.#parts.pruned()];
-    const [whole, part] = await ratesInTurns(both, { begin, sampling: request, job, now });
-    return { dense: whole, pruned: part };
+    const decoders = [dense, await this.#parts.pruned()];
+    const [denseRate, prunedRate] = await ratesInTurns(decoders, { begin, sampling: request, job, now });
+    return { dense: denseRate, pruned: prunedRate };
   }
 
   /** Times some tokens of a text that was read in one pass. */
@@ -274,7 +274,7 @@ function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number)
     .slice(0, LIKELY);
 }
 
-/** What writing needs of the engine. */
+/** The parts of the engine that writing needs. */
 export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
@@ -295,7 +295,7 @@ export class TextWriter {
     this.#host = host;
   }
 
-  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  /** Writes both texts of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
   async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     this.#running?.cancel();
     this.#running = job;
@@ -335,7 +335,7 @@ export class TextWriter {
       let placed: Awaited<ReturnType<Decoders['open']>> | null = null;
       const open = async () => (placed ??= await this.#decoders.open(model, weights, storedAs, job, read?.past));
       try {
-        const both = new TwoTexts({
+        const texts = new TwoTexts({
           job,
           request,
           model,
@@ -349,7 +349,7 @@ export class TextWriter {
           now: () => this.#host.now(),
           onEvent,
         });
-        const written = await both.write();
+        const written = await texts.write();
         const { where, notOnGpu, multiplied } = await open();
         return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied };
       } finally {

@@ -17,7 +17,7 @@ import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
-import { useDrawingColors, useQualityNarration, useRequestedText, useTextNarration } from './use-narration.ts';
+import { useDrawingColors, useQualityNarration, useTextRequest, useTextNarration } from './use-narration.ts';
 
 /** The files that Language saves: the text with its tints, or the measurements. */
 export function LanguageFiles() {
@@ -30,18 +30,18 @@ const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 function TextFiles() {
   const { writing, story } = useTextNarration(true);
-  const { model } = useRequestedText();
+  const { model } = useTextRequest();
   const [{ mode }] = useChoices(TEXT_FIELDS);
   const colors = useDrawingColors();
   const measure = useUnitTextWidth();
   const save = useSave();
   const { text } = writing;
   if (story === null) return <p className="text-muted">There is no text yet.</p>;
-  const drawn = (): Drawing | null =>
+  const draw = (): Drawing | null =>
     measure &&
     textDrawing(text, {
       mode,
-      count: mode === 'held' ? text.held.length : Number.POSITIVE_INFINITY,
+      count: mode === 'held' ? text.read.length : Number.POSITIVE_INFINITY,
       ...SAVED,
       measure,
       colors,
@@ -51,7 +51,7 @@ function TextFiles() {
     <section aria-labelledby="language-files">
       <h3 id="language-files">{mode === 'held' ? 'The same text' : 'Its own text'}</h3>
       <Toolbar>
-        <PictureButtons name={name} draw={drawn} ground={colors.ground} />
+        <PictureButtons name={name} draw={draw} ground={colors.ground} />
         <Button onClick={() => save(() => saveText(`${name}.txt`, textFile(text, story), 'text/plain'))}>Words</Button>
       </Toolbar>
     </section>
@@ -64,14 +64,14 @@ function QualityFiles() {
   const colors = useDrawingColors();
   const save = useSave();
   if (narration === null) return <p className="text-muted">Nothing was measured yet.</p>;
-  const drawn = (): Drawing | null =>
+  const draw = (): Drawing | null =>
     story && qualityDrawing({ points: story.shownAt(story.stepCount), width: 1120, height: 520, colors });
   const name = 'quality';
   return (
     <section aria-labelledby="language-files">
       <h3 id="language-files">Quality</h3>
       <Toolbar>
-        <PictureButtons name={name} draw={drawn} ground={colors.ground} />
+        <PictureButtons name={name} draw={draw} ground={colors.ground} />
         <Button onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}>CSV</Button>
         <Button onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}>
           JSON

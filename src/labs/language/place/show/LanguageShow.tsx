@@ -17,7 +17,7 @@ import { type Drawing, paintDrawing } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
-import { useRequestedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+import { useTextRequest, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 
 /** Language in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
@@ -40,7 +40,7 @@ function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean |
 }
 
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
-  const request = useRequestedText();
+  const request = useTextRequest();
   const recorded = useHasRecording(request, isFramed);
   // A frame downloads 7 MB of weights only after a click.
   const { writing, story } = useTextNarration(isFramed && recorded !== true);

@@ -105,6 +105,7 @@ export function paintDrawing(context: Context, { marks }: Drawing, font: string)
   context.globalAlpha = 1;
 }
 
+/** Margin of a saved drawing, px. */
 const EDGE = 24;
 
 /** A drawing as an SVG document on a background. */

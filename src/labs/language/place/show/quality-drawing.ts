@@ -24,7 +24,7 @@ interface Scale {
   readonly high: number;
   readonly ticks: readonly number[];
   readonly text: (value: number) => string;
-  readonly of: (point: QualityPoint) => number | null;
+  readonly valueOf: (point: QualityPoint) => number | null;
 }
 
 /** Bits per byte above the floor, and the share of unbroken tales, both by density; in a narrow space one above the other. */
@@ -41,7 +41,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     high: ABOVE_AXIS.domain[1],
     ticks: ABOVE_AXIS.ticks ?? [],
     text: ABOVE_AXIS.text,
-    of: (point) => aboveFloor(point.above),
+    valueOf: (point) => aboveFloor(point.above),
   });
   const shareOf = (point: QualityPoint): number | null => (point.judged === 0 ? null : point.unbroken / point.judged);
   const high = points.some((point) => (shareOf(point) ?? 0) > 0.6) ? 1 : 0.6;
@@ -50,11 +50,11 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     high,
     ticks: [0, 0.2, 0.4, 0.6, 0.8, 1].filter((tick) => tick <= high),
     text: (share) => `${Math.round(100 * share)} %`,
-    of: shareOf,
+    valueOf: shareOf,
   });
   return { width, height, marks };
 
-  function plot(left: number, top: number, title: string, { low, high, ticks, text, of }: Scale): void {
+  function plot(left: number, top: number, title: string, { low, high, ticks, text, valueOf }: Scale): void {
     const inner = {
       left: left + 4.4 * size,
       right: left + w - size,
@@ -64,15 +64,15 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     const x = (density: number): number => inner.left + ((density - min) / (max - min)) * (inner.right - inner.left);
     const y = (value: number): number =>
       inner.bottom - ((Math.min(high, value) - low) / (high - low)) * (inner.bottom - inner.top);
-    const words = (
+    const write = (
       at: { x: number; y: number },
-      words: string,
+      label: string,
       fill: string,
-      more: Partial<Extract<DrawingMark, { kind: 'text' }>> = {},
+      style: Partial<Extract<DrawingMark, { kind: 'text' }>> = {},
     ): void => {
-      marks.push({ kind: 'text', ...at, text: words, size, fill, ...more }); // bounded: labels
+      marks.push({ kind: 'text', ...at, text: label, size, fill, ...style }); // bounded: labels
     };
-    words({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
+    write({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
     for (const tick of ticks) {
       const isFloor = tick === low;
       // bounded: ticks
@@ -85,30 +85,30 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         stroke: isFloor ? colors.text : colors.hairline,
         width: isFloor ? 2 : 1,
       });
-      words({ x: inner.left - 0.6 * size, y: y(tick) + 0.35 * size }, text(tick), colors.muted, {
+      write({ x: inner.left - 0.6 * size, y: y(tick) + 0.35 * size }, text(tick), colors.muted, {
         anchor: 'end',
         size: 0.85 * size,
       });
     }
     for (const density of [1, 0.8, 0.6, 0.4, 0.2]) {
-      words({ x: x(density), y: inner.bottom + 1.5 * size }, leftText(density), colors.muted, {
+      write({ x: x(density), y: inner.bottom + 1.5 * size }, leftText(density), colors.muted, {
         anchor: 'middle',
         size: 0.85 * size,
       });
     }
-    words({ x: inner.right, y: inner.bottom + 2.8 * size }, 'weights left', colors.muted, {
+    write({ x: inner.right, y: inner.bottom + 2.8 * size }, 'weights left', colors.muted, {
       anchor: 'end',
       size: 0.85 * size,
     });
     for (const { way, color, dash } of CURVES) {
       const curve = curveOf(points, way).flatMap((point) => {
-        const value = of(point);
+        const value = valueOf(point);
         return value === null ? [] : [[x(point.density), y(value)] as const];
       });
       if (curve.length > 1) marks.push({ kind: 'line', points: curve, stroke: colors[color], width: 2.5, dash }); // bounded: curves
     }
     for (const [i, point] of points.entries()) {
-      const value = of(point);
+      const value = valueOf(point);
       if (value === null) continue;
       const isCurrent = i === points.length - 1;
       const isOwn = point.trained > 0 || point.valueType !== 'f16';
@@ -128,19 +128,19 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
-      const room = 0.57 * size * name.length;
+      const nameWidth = 0.57 * size * name.length;
       // A halo makes it legible above curves.
       // bounded: points
       marks.push({
         kind: 'rect',
-        x: isRight ? at.x - room : at.x,
+        x: isRight ? at.x - nameWidth : at.x,
         y: at.y - size,
-        width: room,
+        width: nameWidth,
         height: 1.3 * size,
         fill: colors.ground,
         alpha: 0.85,
       });
-      words(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
+      write(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
     }
   }
 }

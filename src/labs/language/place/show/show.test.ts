@@ -68,7 +68,7 @@ test('the drawing writes the lower lines as far as the step, at one size in all 
   expect(new Set(sizes).size).toBe(1);
   expect(draw(story.opening).height).toBeLessThanOrEqual(600);
   const tinted = draw(story.opening).marks.filter((mark) => mark.kind === 'rect' && mark.fill === colors.tint);
-  expect(tinted).toHaveLength(text.held.filter(({ lost }) => tintOf(lost) > 0).length);
+  expect(tinted).toHaveLength(text.read.filter(({ lost }) => tintOf(lost) > 0).length);
   expect(written(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
 });
 

@@ -6,7 +6,7 @@ import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 const PAIR = 3.3;
 const LINE = 1.35;
 /** The pruned model's token is shown below a token that lost at least this, in bits. */
-const NOTED = 2;
+const NOTED_BITS = 2;
 
 interface TextDrawingOptions {
   readonly mode: 'held' | 'free';
@@ -58,7 +58,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
 
   function writeLine({ from, to }: Line, baseline: number): void {
     let written = '';
-    let noted = Number.NEGATIVE_INFINITY;
+    let noteEnd = Number.NEGATIVE_INFINITY;
     for (let i = from; i < to; i++) {
       const token = i - prompt;
       if (token >= count) return;
@@ -67,8 +67,8 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
       const x = size * measure(written + piece.slice(0, piece.length - bare.length));
       written += piece;
       const end = size * measure(written);
-      const held = token >= 0 && token < fork ? text.held[token] : undefined;
-      const tint = held && mode === 'held' ? tintOf(held.lost) : 0;
+      const read = token >= 0 && token < fork ? text.read[token] : undefined;
+      const tint = read && mode === 'held' ? tintOf(read.lost) : 0;
       if (tint > 0)
         // bounded: tokens of a text
         boxes.push({
@@ -81,18 +81,17 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
           alpha: TINT_OPACITY[tint],
         });
       const isBroken = broken !== null && token >= broken.from && token < broken.to;
-      const shared = token < 0 || (mode === 'free' && token < fork);
-      letters.push(
-        write(x, baseline, bare, isBroken ? colors.danger : shared ? colors.muted : colors.text, isBroken ? 600 : 400),
-      ); // bounded: tokens of a text
+      const isShared = token < 0 || (mode === 'free' && token < fork);
+      const fill = isBroken ? colors.danger : isShared ? colors.muted : colors.text;
+      letters.push(write(x, baseline, bare, fill, isBroken ? 600 : 400)); // bounded: tokens of a text
       if (isBroken)
         // bounded: tokens of a text
         boxes.push({ kind: 'rect', x, y: baseline + 0.2 * size, width: end - x, height: 2, fill: colors.danger });
-      const would = held && mode === 'held' && held.lost >= NOTED ? held.would?.trim() : undefined;
-      if (would && x > noted) {
+      const note = read && mode === 'held' && read.lost >= NOTED_BITS ? read.prunedToken?.trim() : undefined;
+      if (note && x > noteEnd) {
         const small = 0.68 * size;
-        letters.push({ kind: 'text', x, y: baseline + 0.95 * size, text: would, size: small, fill: colors.danger }); // bounded: tokens of a text
-        noted = x + small * measure(would);
+        letters.push({ kind: 'text', x, y: baseline + 0.95 * size, text: note, size: small, fill: colors.danger }); // bounded: tokens of a text
+        noteEnd = x + small * measure(note);
       }
     }
   }

@@ -28,43 +28,47 @@ export function textStory(
   text: TextPair,
   { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
 ): TextStory {
-  const held = text.held.length;
+  const readCount = text.read.length;
   const fork = text.free?.fork ?? 0;
-  const own = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
+  const ownCount = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
   const chapters = [
-    { id: 'held', title: 'Same text', firstStep: 0, stepCount: held },
-    ...(own > 0 ? [{ id: 'free', title: 'Its own text', firstStep: held, stepCount: own }] : []),
+    { id: 'held', title: 'Same text', firstStep: 0, stepCount: readCount },
+    ...(ownCount > 0 ? [{ id: 'free', title: 'Its own text', firstStep: readCount, stepCount: ownCount }] : []),
   ];
-  const stepCount = held + own;
+  const stepCount = readCount + ownCount;
   return {
     title,
     about,
     chapters,
     stepCount,
     stepMs: Math.min(MAX_STEP_MS, STORY_MS / Math.max(1, stepCount)),
-    opening: held,
-    at: (step) => (step <= held ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - held }),
-    words: (step) => (step <= held ? heldWords(text, step, density) : freeWords(text, fork + step - held)),
+    opening: readCount,
+    at: (step) =>
+      step <= readCount ? { mode: 'held', count: step } : { mode: 'free', count: fork + step - readCount },
+    words: (step) => (step <= readCount ? readWords(text, step, density) : freeWords(text, fork + step - readCount)),
   };
 }
 
-function heldWords(text: TextPair, count: number, density: number): readonly Words[] {
+function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
     return say`The dense model wrote this tale. With ${strong(leftText(density))} of its weights, it reads it now: the redder, the more bits lost.`;
-  const read = text.held.slice(0, count);
-  const max = costliest(read);
-  const sum = Math.max(0, lostBits(read)).toFixed(1);
-  const so =
+  const shown = text.read.slice(0, count);
+  const max = costliest(shown);
+  const sum = Math.max(0, lostBits(shown)).toFixed(1);
+  const summary =
     sum === '0.0'
-      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.held.length} tokens.`
-      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.held.length} tokens.`;
-  const { lost, would } = read[max];
-  if (lost < 0.5) return so;
-  const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + max);
-  const instead = would === null || would.trim() === '' ? '' : `, where the pruned model would write “${would.trim()}”`;
+      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.read.length} tokens.`
+      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.read.length} tokens.`;
+  const { lost, prunedToken } = shown[max];
+  if (lost < 0.5) return summary;
+  const word = wordAt([...text.prompt, ...shown.map((token) => token.text)], text.prompt.length + max);
+  const instead =
+    prunedToken === null || prunedToken.trim() === ''
+      ? ''
+      : `, where the pruned model would write “${prunedToken.trim()}”`;
   return [
-    ...so,
-    ...say` The most at ${strong(`“${word || read[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+    ...summary,
+    ...say` The most at ${strong(`“${word || shown[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 
@@ -73,8 +77,8 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
   const fork = text.free?.fork ?? 0;
   const law =
     broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
-  const parted = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
-  return law === null ? parted : [{ text: law.law, strong: true }, ...say`${law.about} `, ...parted];
+  const forkWords = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
+  return law === null ? forkWords : [{ text: law.law, strong: true }, ...say`${law.about} `, ...forkWords];
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and the results. */

@@ -7,16 +7,15 @@ import { formatColor } from '../../../../render/theme.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
-import { useWriteRequest } from '../text/use-write-request.ts';
-import { useWriting } from '../text/use-writing.ts';
+import { useWriteRequest, useWriting } from '../text/use-writing.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { useSubjectOrShipped } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { QualityNarration } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
-/** The text that the address requests. */
-export function useRequestedText(): WriteRequest {
+/** The request for the text that the address names. */
+export function useTextRequest(): WriteRequest {
   const subject = useSubjectOrShipped();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useWriteRequest(subject, useMatrixChoices(subject), calibration);
@@ -27,7 +26,7 @@ export function useTextNarration(isManual: boolean) {
   const subject = useSubjectOrShipped();
   const { model } = subject;
   const { words, density } = useMatrixChoices(subject);
-  const request = useRequestedText();
+  const request = useTextRequest();
   const { seed } = request;
   const writing = useWriting(request, isManual);
   const { text, isRecorded } = writing;

@@ -5,6 +5,7 @@ import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
+import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {
@@ -47,15 +48,12 @@ function useDecode() {
             update((growing = report)),
           );
       } finally {
-        await keep(growing);
+        const report = growing as DecodeReport | null;
+        if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
       }
       return growing;
     });
   return { job, growing: job === null ? null : answer, error, run, cancel };
-}
-
-async function keep(report: DecodeReport | null): Promise<void> {
-  if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
 }
 
 /** Positions in the cache: the longest context, the tokens after it, and one more, rounded up to blocks of 64. */
@@ -67,22 +65,17 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const { job, growing, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
   const { reports, refusal } = useStore(decodeReports().store);
-  const asked = isDense
+  const request = isDense
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
     : { format, params, density: left };
-  const memory = decodeMemory(large, asked, asked.density, POSITIONS);
+  const memory = decodeMemory(large, request, request.density, POSITIONS);
   const problem = status === null ? null : decodeProblem(status, large.name, memory?.longest ?? 0);
-  const start = (one: typeof asked): void =>
-    run(`Decoding ${large.name} in ${titleOf(one)}`, {
-      model: large,
-      format: one.format.id,
-      params: one.params,
-      density: one.density,
-    });
+  const start = ({ format: { id, title }, ...chosen }: typeof request): void =>
+    run(`Decoding ${large.name} in ${storedTitle(title, chosen.density)}`, { model: large, format: id, ...chosen });
   // A growing report replaces an older one of its format.
   const ofModel = [...(growing === null ? [] : [growing]), ...reports.filter((one) => one.model.name === large.name)];
-  const ids = new Set([asked.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
-  const shown = [...ids].flatMap((id) => ofModel.find(({ format: of }) => of === id) ?? []);
+  const ids = new Set([request.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
+  const shown = [...ids].flatMap((id) => ofModel.find((report) => report.format === id) ?? []);
   return (
     <>
       <p className="text-muted text-12 mb-2">
@@ -90,7 +83,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
       </p>
       {job === null ? (
         <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">
-          <Button kind="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
+          <Button kind="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(request)}>
             Decode 100 tokens
           </Button>
           {!isDense && (
@@ -101,7 +94,9 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
               and dense
             </Button>
           )}
-          <span>{problem ?? decodePlanText(status, large.name, titleOf(asked), memory)}</span>
+          <span>
+            {problem ?? decodePlanText(status, large.name, storedTitle(request.format.title, request.density), memory)}
+          </span>
         </p>
       ) : (
         <JobProgress job={job} onCancel={cancel} />
@@ -121,14 +116,8 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   );
 }
 
-function titleOf({
-  format,
-  density,
-}: {
-  readonly format: { readonly title: string };
-  readonly density: number;
-}): string {
-  return density === 1 ? format.title : `${format.title}, ${leftText(density)} left`;
+function storedTitle(title: string, density: number): string {
+  return density === 1 ? title : `${title}, ${leftText(density)} left`;
 }
 
 interface DecodeResultProps {
@@ -139,9 +128,9 @@ interface DecodeResultProps {
 
 /** Measurements of whole tokens: a column for each context. A report with an incorrect stage has no times. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
-  const { formats } = useApp();
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
-  const title = formats.find(({ id }) => id === format)?.title ?? format;
+  const titleOf = useTitleOf();
+  const title = titleOf(format);
   const wrong = failedStages(report);
   const isTimed = wrong.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
   const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
@@ -149,8 +138,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   return (
     <div className="text-13 mt-3 [&_.text-button+.text-button]:ms-3">
       <p>
-        <b style={{ color: cssTextColorOf(format) }}>{density === 1 ? title : `${title}, ${leftText(density)} left`}</b>{' '}
-        {model.name}
+        <b style={{ color: cssTextColorOf(format) }}>{storedTitle(title, density)}</b> {model.name}
         {environment.isFallback && ', tiny'}, {adapterName(environment)}, {dayText(createdAt)}
         {environment.isFallback && ': software, not timed'}
       </p>

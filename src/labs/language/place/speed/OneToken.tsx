@@ -38,6 +38,7 @@ interface TokenBarProps {
   readonly readGBps: number;
   readonly dispatchNs: number;
   readonly layers: number;
+  /** whether layers have their names above */
   readonly named: boolean;
 }
 
@@ -134,18 +135,18 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** What a token of the subject, a small model, takes on that device by its launches and its bytes. */
-export function useToken(
+/** The computed time of a token of the subject, a small model, on a device: by its launches, and by its bytes. */
+export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,
 ) {
   const dispatches = useMemo(() => tokenDispatches(model.shape), [model]);
   const density = densityOf(pruning);
-  const bytesPerCell = expectedBytes({ format, params }, density, {
+  const matrixBytes = expectedBytes({ format, params }, density, {
     rows: model.shape.hidden,
     cols: model.shape.intermediate,
   });
-  const cellBytes = bytesPerCell === null ? null : bytesPerCell / (model.shape.hidden * model.shape.intermediate);
+  const cellBytes = matrixBytes === null ? null : matrixBytes / (model.shape.hidden * model.shape.intermediate);
   const dispatchNs = device.roofs?.dispatchNs || null;
   const small =
     readGBps === null || dispatchNs === null
@@ -157,7 +158,7 @@ export function useToken(
   return { dispatches, density, cellBytes, dispatchNs, small };
 }
 
-type SmallToken = ReturnType<typeof useToken>;
+type SmallToken = ReturnType<typeof useSmallToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'subject'> {
   readonly known: LargeModelData;
@@ -172,17 +173,17 @@ export function OneToken({
 }: OneTokenProps) {
   const { dispatches, density, cellBytes, dispatchNs } = token;
   const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
-  const times = useTimes(key);
+  const timing = useTimes(key);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
   const refusal = brought?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
-  const both = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;
-  const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
+  const bothModels = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;
+  const timedText = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : bothModels;
   const measureHere = (): void => {
-    if (times.job !== null) return;
+    if (timing.job !== null) return;
     const address = modelAddress(model.id);
-    times.run([
+    timing.run([
       {
         title: referenceFormat.title,
         format: referenceFormat.id,
@@ -240,21 +241,21 @@ export function OneToken({
         </>
       )}
       {refusal !== null && <p className="text-muted">{asSentence(refusal)} The CPU is timed.</p>}
-      <TimedTokens tokens={times.data ?? NONE} />
-      {times.error !== null && (
+      <TimedTokens tokens={timing.data ?? NONE} />
+      {timing.error !== null && (
         <p className="text-danger mt-2" role="status">
-          {times.error}
+          {timing.error}
         </p>
       )}
       <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">
-        <Button kind="solid" aria-busy={times.job !== null} onClick={measureHere}>
+        <Button kind="solid" aria-busy={timing.job !== null} onClick={measureHere}>
           Time a token
         </Button>
         <span>
-          {model.shape.name}, {timed}
+          {model.shape.name}, {timedText}
         </span>
       </p>
-      {times.job !== null && <JobProgress job={times.job} onCancel={times.cancel} />}
+      {timing.job !== null && <JobProgress job={timing.job} onCancel={timing.cancel} />}
     </>
   );
 }

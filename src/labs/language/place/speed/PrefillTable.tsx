@@ -11,7 +11,7 @@ export function PrefillTable() {
   const titleOf = useTitleOf();
   const { on, model, at } = prefill;
   const [{ rows }] = at;
-  const ways = [
+  const models = [
     ...rows.map(({ format, valueType, ...row }, i) => ({
       name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
       ms: at.map((one) => one.rows[i].ms),
@@ -43,7 +43,7 @@ export function PrefillTable() {
           </tr>
         </thead>
         <tbody>
-          {ways.map(({ name, ms }) => (
+          {models.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {at.map(({ tokens, rows: all }, i) => (

@@ -30,9 +30,10 @@ const LEFT_AXIS: Axis = {
   title: 'weights left',
 };
 
-/** The lower end of the axis; slower ways are cut. */
+/** The lower end of the axis, in tokens per second: slower points are cut. */
 const MIN_RATE = 25;
 
+/** Title of the line of whole tokens, which is dashed. */
 const WHOLE = 'whole tokens';
 
 /** The chart in words. */

@@ -6,7 +6,7 @@ import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
-import { OneToken, useToken } from './OneToken.tsx';
+import { OneToken, useSmallToken } from './OneToken.tsx';
 import { PrefillTable } from './PrefillTable.tsx';
 import { RatesChart } from './RatesChart.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
@@ -22,11 +22,12 @@ import type { MatricesAt } from './shapes.ts';
 import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeMs, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** The end of the axis: beyond it rows are cut, and of other ways only the fastest has to fit. */
+/** The end of the axis in ms: all rows of formats fit, and of PyTorch's the fastest; longer rows are cut. */
 function endOf(rows: readonly TokenTimeRow[]): number {
-  const [ours, theirs] = [rows.filter(({ format }) => format !== null), rows.filter(({ format }) => format === null)];
-  const max = ours.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
-  const min = theirs.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
+  const ofFormats = rows.filter(({ format }) => format !== null);
+  const ofPytorch = rows.filter(({ format }) => format === null);
+  const max = ofFormats.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
+  const min = ofPytorch.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
@@ -53,7 +54,7 @@ interface RowFacts extends Pick<
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
-  const theirs = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
+  const ofPytorch = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
     note: '',
     format: null,
@@ -61,30 +62,30 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     wholeMs: 1000 / tokensPerSecond,
     limitMs: null,
   }));
-  const denseFrom = at === null || at.denseNs === null ? (measured[0] ?? at) : at;
+  const denseTimes = at === null || at.denseNs === null ? (measured[0] ?? at) : at;
   const dense: readonly TokenTimeRow[] =
-    denseFrom === null
+    denseTimes === null
       ? []
       : [
           {
             title: referenceFormat.title,
-            note: gigabytes(denseFrom.denseBytes),
+            note: gigabytes(denseTimes.denseBytes),
             format: referenceFormat.id,
-            parts: denseNs === null ? [] : partsOf(denseFrom, 'denseNs'),
+            parts: denseNs === null ? [] : partsOf(denseTimes, 'denseNs'),
             wholeMs: wholeMs(whole.dense, 1),
-            limitMs: limitOf(denseFrom.denseBytes),
+            limitMs: limitOf(denseTimes.denseBytes),
           },
         ];
-  if (isDense) return [...theirs, ...dense];
+  if (isDense) return [...ofPytorch, ...dense];
   const isListed = measured.some((one) => isNear(one.density, left));
-  const ways = [
-    ...measured.filter((one) => SHOWN.some((density) => isNear(density, one.density)) || isNear(one.density, left)),
+  const listed = [
+    ...measured.filter((one) => LISTED.some((density) => isNear(density, one.density)) || isNear(one.density, left)),
     ...(isListed || at === null ? [] : [at]),
   ];
   return [
-    ...theirs,
+    ...ofPytorch,
     ...dense,
-    ...ways
+    ...listed
       .toSorted((a, b) => b.density - a.density)
       .map((one): TokenTimeRow => ({
         title: `${format.title}, ${leftText(one.density)} left`,
@@ -102,12 +103,12 @@ function isNear(a: number, b: number): boolean {
 }
 
 /** Densities that always have a row. */
-const SHOWN = [0.5, 0.3, 0.1];
+const LISTED = [0.5, 0.3, 0.1];
 
 /** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
 export function SpeedTab({ subject }: TabProps) {
   const known = useLargeModel();
-  const token = useToken(subject, known);
+  const token = useSmallToken(subject, known);
   const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
   const words = speedHeadline(speedFacts(known, token.small && { name: subject.model.shape.name, ...token.small }));
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;

@@ -25,12 +25,12 @@ interface TokenTimeBarsProps {
   readonly end: number;
 }
 
-/** px from one bar to the next, and the part between them */
+/** From one bar to the next, and the part of it between them, px. */
 const ROW = 37;
 const GAP = 12;
-/** of the names of the columns */
+/** Height of the names of the columns, px. */
 const HEAD = 40;
-/** Not to scale, since it is unmeasured. */
+/** Width of the part besides matrices if it is unmeasured: not to scale, px. */
 const REST = 38;
 
 /** Milliseconds of a token by its matrices; a tick is the lower bound of their bytes, dashes are unmeasured parts. */
@@ -102,27 +102,27 @@ interface BarProps {
 function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const all = matricesMs(row);
   /** of a word at the middle of the bar */
-  const line = y + height / 2 + 4.5;
+  const baseline = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
   const isCut = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
   // In the dark the grey of the reference is too dark for dark letters.
-  const letters = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
+  const letterColor = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
   // The part besides matrices is unmeasured, so it is drawn without a scale.
-  const isOpen = row.format !== null && isMeasured && row.wholeMs === null;
-  const stop = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
+  const isRestUnmeasured = row.format !== null && isMeasured && row.wholeMs === null;
+  const barEnd = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
   return (
     <g>
       <text
         x={left - 10}
-        y={row.note === '' ? line : line - 6}
+        y={row.note === '' ? baseline : baseline - 6}
         textAnchor="end"
         style={row.format === null ? {} : { fill: cssTextColorOf(row.format), fontWeight: 600 }}
       >
         {row.title}
       </text>
-      <text x={left - 10} y={line + 8} textAnchor="end">
+      <text x={left - 10} y={baseline + 8} textAnchor="end">
         {row.note}
       </text>
       {row.wholeMs !== null && (
@@ -143,7 +143,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           <g key={name}>
             <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={height} style={{ fill: color }} />
             {size > 8 * name.length && (
-              <text x={from + 6} y={line} className="font-semibold" style={{ fill: letters }}>
+              <text x={from + 6} y={baseline} className="font-semibold" style={{ fill: letterColor }}>
                 {name}
               </text>
             )}
@@ -154,7 +154,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
         <path className="stroke-[5px] stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />
       )}
       {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
-        <text x={x(all) + 5} y={line}>
+        <text x={x(all) + 5} y={baseline}>
           rest
         </text>
       )}
@@ -163,21 +163,21 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           className="stroke-control-border [stroke-dasharray:3_2] fill-none"
           x={left}
           y={y + 0.5}
-          width={Math.max(4, stop - left)}
+          width={Math.max(4, barEnd - left)}
           height={height - 1}
           style={{ stroke: color }}
         />
       )}
-      {isOpen && (
+      {isRestUnmeasured && (
         <>
           <rect
             className="stroke-control-border [stroke-dasharray:3_2] fill-none"
-            x={stop + 2}
+            x={barEnd + 2}
             y={y + 0.5}
             width={REST}
             height={height - 1}
           />
-          <text x={stop + 2 + REST / 2} y={line} textAnchor="middle">
+          <text x={barEnd + 2 + REST / 2} y={baseline} textAnchor="middle">
             rest
           </text>
         </>
@@ -185,13 +185,13 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       {row.limitMs !== null && (
         <path className="stroke-ink stroke-[2px]" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
       )}
-      <text x={stop + (isOpen ? REST + 8 : 8)} y={line} className="real-total halo">
+      <text x={barEnd + (isRestUnmeasured ? REST + 8 : 8)} y={baseline} className="real-total halo">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
       </text>
-      <text x={width - columns / 2 - 10} y={line} textAnchor="end" className="real-rate">
+      <text x={width - columns / 2 - 10} y={baseline} textAnchor="end" className="real-rate">
         {row.wholeMs === null ? '–' : Math.round(1000 / row.wholeMs)}
       </text>
-      <text x={width} y={line} textAnchor="end" className="real-rate">
+      <text x={width} y={baseline} textAnchor="end" className="real-rate">
         {isMeasured ? Math.round(1000 / all) : '–'}
       </text>
     </g>

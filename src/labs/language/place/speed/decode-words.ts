@@ -17,10 +17,10 @@ import type { DecodeMemory } from '../../theory/decode-memory.ts';
 export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
-  const { maxBufferSize: ofBuffer = Infinity, maxStorageBufferBindingSize: ofBinding = Infinity } = limits;
-  const max = Math.min(ofBuffer, ofBinding);
+  const { maxBufferSize: bufferLimit = Infinity, maxStorageBufferBindingSize: bindingLimit = Infinity } = limits;
+  const max = Math.min(bufferLimit, bindingLimit);
   if (isFallback || longest <= max) return null;
-  const name = ofBinding <= ofBuffer ? 'maxStorageBufferBindingSize' : 'maxBufferSize';
+  const name = bindingLimit <= bufferLimit ? 'maxStorageBufferBindingSize' : 'maxBufferSize';
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
@@ -51,7 +51,7 @@ export function decodeNote(report: DecodeReport, isTimed: boolean): string {
       ? `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `
       : '';
   if (environment.isFallback) return read;
-  const parts = Object.entries(bytes).map(([kind, of]) => `${kind} ${bytesText(of)}`);
+  const parts = Object.entries(bytes).map(([kind, size]) => `${kind} ${bytesText(size)}`);
   return `${read}${bytesText(decodeBytes(report))} on the GPU: ${parts.join(', ')}. `;
 }
 
@@ -61,8 +61,8 @@ export function spreadText({ msPerToken }: DecodeRun): string {
 }
 
 export function kindText({ times }: DecodeRun, kind: string): string {
-  const found = times?.kinds[kind];
-  return found ? time(found.ns) : '–';
+  const timed = times?.kinds[kind];
+  return timed ? time(timed.ns) : '–';
 }
 
 export function rateText({ msPerToken, bytesPerToken }: DecodeRun): string {

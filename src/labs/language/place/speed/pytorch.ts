@@ -13,7 +13,7 @@ export interface PyTorchRun {
 /** The version that was measured. */
 export const PYTORCH_VERSION = 'PyTorch 2.11';
 
-const WAYS = ['transformers', 'PyTorch, eager', 'PyTorch, CUDA graph', 'PyTorch, compiled'] as const;
+const TITLES = ['transformers', 'PyTorch, eager', 'PyTorch, CUDA graph', 'PyTorch, compiled'] as const;
 const DAYS = ['2026-11-22'] as const;
 
 const RUNS: readonly PyTorchRun[] = [
@@ -25,7 +25,7 @@ const RUNS: readonly PyTorchRun[] = [
 ];
 
 function run(card: string, model: string, rates: readonly number[], days: readonly string[] = DAYS): PyTorchRun {
-  return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: WAYS[i], tokensPerSecond })), days };
+  return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: TITLES[i], tokensPerSecond })), days };
 }
 
 /** PyTorch's speed with this model on this card, or on the first measured one; null for another model. */

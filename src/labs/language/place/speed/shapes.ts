@@ -36,15 +36,15 @@ export function matricesAt(
   const bytes = modelBytes(model, { ...stored, density });
   if (bytes === null) return null;
   const shapes = bytes.groups.map(({ group, dense, stored: inFormat }): ShapeTimes => {
-    const found = measuredShape(reports, group, { ...query, density });
-    const denseOnly = found?.dense
-      ? found
+    const measured = measuredShape(reports, group, { ...query, density });
+    const measuredDense = measured?.dense
+      ? measured
       : measuredShape(reports, { ...group, keptDense: true }, { ...query, density });
-    const denseNs = denseOnly?.dense?.medianNs ?? null;
+    const denseNs = measuredDense?.dense?.medianNs ?? null;
     return {
       group,
       denseNs,
-      storedNs: group.keptDense ? denseNs : (found?.stored?.medianNs ?? null),
+      storedNs: group.keptDense ? denseNs : (measured?.stored?.medianNs ?? null),
       denseBytes: dense,
       storedBytes: inFormat,
     };
@@ -78,8 +78,8 @@ export function wholeDensities(
 ): readonly number[] {
   const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   const [first, ...others] = groups.map((group) => measuredDensities(reports, group, query));
-  const whole = (first ?? []).filter((d) => others.every((list) => list.some((one) => Math.abs(one - d) < 0.004)));
-  return [...new Set(whole.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
+  const inFirst = (first ?? []).filter((d) => others.every((list) => list.some((one) => Math.abs(one - d) < 0.004)));
+  return [...new Set(inFirst.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
 }
 
 /** Tokens per second at this time per token. */

@@ -71,12 +71,15 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
 /** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
-  const first = small === null ? [] : ofSmall(small, isLaunches);
-  const second = ofLarge(large);
+  const first = small === null ? [] : smallModelWords(small, isLaunches);
+  const second = largeModelWords(large);
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 
-function ofSmall({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, isLaunches: boolean): readonly Words[] {
+function smallModelWords(
+  { name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>,
+  isLaunches: boolean,
+): readonly Words[] {
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // The saving of any format is less than a tenth of a token.
   return isLaunches
@@ -85,7 +88,7 @@ function ofSmall({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, 
 }
 
 /** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
-function ofLarge(facts: LargeFacts): readonly Words[] {
+function largeModelWords(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // A line does not end within the name.
   const model = facts.model.replaceAll('-', '\u2011');
@@ -98,11 +101,12 @@ function ofLarge(facts: LargeFacts): readonly Words[] {
   const [dense, stored] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
   if (dense !== null) {
     const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
-    const theirs = isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
-    if (format === null) return say`${what} ${alone(dense)}${theirs}.`;
+    const pytorchText =
+      isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
+    if (format === null) return say`${what} ${alone(dense)}${pytorchText}.`;
     return stored === null
-      ? say`${what} ${alone(dense)}${theirs}. ${format} with ${left} was not measured.`
-      : say`${what} ${inBoth(dense, stored)} with ${left}${theirs}.`;
+      ? say`${what} ${alone(dense)}${pytorchText}. ${format} with ${left} was not measured.`
+      : say`${what} ${inBoth(dense, stored)} with ${left}${pytorchText}.`;
   }
   if (minDenseMs === null) return [];
   const unmeasured = `${model} is unmeasured on ${device}; its bytes take at least`;
@@ -122,14 +126,14 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
 
 /** Milliseconds of a whole token at a density; null if unmeasured. */
 export function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
-  const found = tokenSpeedAt(all, density);
-  return found && 1000 / found.tokensPerSecond;
+  const speed = tokenSpeedAt(all, density);
+  return speed && 1000 / speed.tokensPerSecond;
 }
 
 /** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */
 export function restNs(all: readonly TokenSpeed[], density: number): number | null {
-  const found = tokenSpeedAt(all, density);
-  const rest = found?.matricesNs === undefined ? 0 : 1e9 / found.tokensPerSecond - found.matricesNs;
+  const speed = tokenSpeedAt(all, density);
+  const rest = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;
   return rest > 0 ? rest : null;
 }
 

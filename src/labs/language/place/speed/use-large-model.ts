@@ -18,6 +18,7 @@ import { SPEED_FIELDS } from './fields.ts';
 import { pytorchOn } from './pytorch.ts';
 import { matricesAt, wholeDensities } from './shapes.ts';
 
+/** The parameters of the dense format. */
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
 /** The large model that the tab Speed is about, its format, and what is known of both on a device. */
@@ -49,20 +50,20 @@ export function useLargeModel() {
   const measured = useMemo(
     () =>
       wholeDensities(large, stored, device.reports, query).flatMap((density) => {
-        const one = matricesAt(large, stored, density, device.reports, query);
-        return one === null || one.storedNs === null ? [] : [one];
+        const matrices = matricesAt(large, stored, density, device.reports, query);
+        return matrices === null || matrices.storedNs === null ? [] : [matrices];
       }),
     [large, stored, device, query],
   );
   const readGBps = device.roofs?.readGBps ?? null;
   const pytorch = pytorchOn(device.name, large.name);
   const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
-  const own = useTokenTimes();
+  const measuredTokens = useTokenTimes();
   const whole = useMemo(() => {
-    const of = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
-      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, own);
-    return { dense: of(referenceFormat.id, DENSE), stored: isDense ? [] : of(format.id, params) };
-  }, [large, format, params, isDense, device, own]);
+    const speedsOf = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
+      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, measuredTokens);
+    return { dense: speedsOf(referenceFormat.id, DENSE), stored: isDense ? [] : speedsOf(format.id, params) };
+  }, [large, format, params, isDense, device, measuredTokens]);
 
   return {
     large,

@@ -34,7 +34,7 @@ interface OverridesPanelProps {
 
 /** The option for several different values. */
 const SEVERAL = 'several';
-/** The option that follows the sentence. */
+/** The option that follows the sentence at the top of the page. */
 const SAME = '';
 
 const PATTERNS = [
@@ -44,7 +44,7 @@ const PATTERNS = [
 ] as const;
 
 /** Ways to prune a single matrix, with a density that is kept if possible. */
-const WAYS: readonly {
+const METHODS: readonly {
   readonly id: string;
   readonly title: string;
   readonly at: (density: number) => MatrixPruning;
@@ -60,7 +60,7 @@ const WAYS: readonly {
   })),
 ];
 
-function wayOf(pruning: MatrixPruning | undefined): string {
+function methodOf(pruning: MatrixPruning | undefined): string {
   if (pruning === undefined) return SAME;
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
@@ -69,17 +69,18 @@ function wayOf(pruning: MatrixPruning | undefined): string {
 export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): MatrixChoice => own.choices.find((one) => isSameMatrix(one, at)) ?? {});
-  const one = <T,>(of: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
-    const all = new Set(chosen.map(of));
-    return all.size === 1 ? of(chosen[0]) : SEVERAL;
+  const chosen = matrices.map((at): MatrixChoice => own.choices.find((entry) => isSameMatrix(entry, at)) ?? {});
+  /** A value that all selected matrices share, or SEVERAL. */
+  const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
+    const values = new Set(chosen.map(valueOf));
+    return values.size === 1 ? valueOf(chosen[0]) : SEVERAL;
   };
-  const format = one((choice) => choice.format ?? SAME);
-  const way = one((choice) => wayOf(choice.pruning));
-  const type = one((choice) => choice.valueType ?? SAME);
-  const density = one((choice) => (choice.pruning ? pruningDensity(choice.pruning) : densityOf(subject.pruning)));
-  const even = densityOf(subject.pruning);
-  const storing =
+  const format = commonOf((choice) => choice.format ?? SAME);
+  const way = commonOf((choice) => methodOf(choice.pruning));
+  const type = commonOf((choice) => choice.valueType ?? SAME);
+  const density = commonOf((choice) => (choice.pruning ? pruningDensity(choice.pruning) : densityOf(subject.pruning)));
+  const subjectDensity = densityOf(subject.pruning);
+  const storingFormat =
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
   const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const several = { value: SEVERAL, label: 'several', disabled: true };
@@ -118,15 +119,15 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
             options={[
               ...(way === SEVERAL ? [several] : []),
               { value: SAME, label: `as all: ${subjectWords}` },
-              ...WAYS.map(({ id: value, title }) => ({ value, label: title })),
+              ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
               ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
-              ...(![SAME, SEVERAL, 'random', ...WAYS.map((known) => known.id)].includes(way)
+              ...(![SAME, SEVERAL, 'random', ...METHODS.map((known) => known.id)].includes(way)
                 ? [{ value: way, label: way }]
                 : []),
             ]}
             onChange={(next) => {
-              const to = WAYS.find((known) => known.id === next);
-              const share = density === SEVERAL || density >= 1 ? (even < 1 ? even : 0.5) : density;
+              const to = METHODS.find((known) => known.id === next);
+              const share = density === SEVERAL || density >= 1 ? (subjectDensity < 1 ? subjectDensity : 0.5) : density;
               set({ pruning: to?.at(share) });
             }}
           />
@@ -134,7 +135,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
       </Labelled>
       {hasShare && (
         <Share
-          density={density === SEVERAL ? even : density}
+          density={density === SEVERAL ? subjectDensity : density}
           onChange={(share) => {
             const pruning = chosen[0].pruning;
             if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });
@@ -152,8 +153,8 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
               ...VALUE_TYPES.map((value) => ({
                 value,
                 label: value,
-                disabled: !storesType(storing, value),
-                title: storesType(storing, value) ? undefined : `${storing.title} does not store ${value}`,
+                disabled: !storesType(storingFormat, value),
+                title: storesType(storingFormat, value) ? undefined : `${storingFormat.title} does not store ${value}`,
               })),
             ]}
             onChange={(next) => set({ valueType: next === SAME ? undefined : (next as StoredType) })}
@@ -209,11 +210,11 @@ interface ShareProps {
 
 /** A share that is applied when the slider is released. */
 function Share({ density, onChange }: ShareProps) {
-  const [held, setHeld] = useState<number | null>(null);
-  const shown = held ?? density;
+  const [dragged, setDragged] = useState<number | null>(null);
+  const shown = dragged ?? density;
   const release = (): void => {
-    if (held !== null && held !== density) onChange(held);
-    setHeld(null);
+    if (dragged !== null && dragged !== density) onChange(dragged);
+    setDragged(null);
   };
   return (
     <label className="inline-flex max-sm:flex max-sm:col-span-full items-center gap-2 text-muted">
@@ -226,7 +227,7 @@ function Share({ density, onChange }: ShareProps) {
         aria-label="Left of the selected matrices"
         aria-valuetext={`${leftText(shown)} of the weights are left`}
         value={shown}
-        onChange={(event) => setHeld(Number(event.currentTarget.value))}
+        onChange={(event) => setDragged(Number(event.currentTarget.value))}
         onPointerUp={release}
         onKeyUp={release}
         onBlur={release}

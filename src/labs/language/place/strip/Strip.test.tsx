@@ -9,7 +9,7 @@ import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
-import { useRequestedText } from '../show/use-narration.ts';
+import { useTextRequest } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { Strip } from './Strip.tsx';
@@ -28,7 +28,7 @@ function Harness() {
   const source = useDocument((doc) => doc.source);
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
   const own = useMatrixChoices(subject);
-  const request = useRequestedText();
+  const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
   return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;
 }

@@ -1,9 +1,10 @@
 import './strip.css';
-import type { MouseEvent, ReactNode } from 'react';
-import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
+import type { MouseEvent } from 'react';
+import { useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
 import { AddressLink } from '../../../../kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
@@ -25,25 +26,23 @@ const F16 = 2;
 /** The rows of a layer: matrices side by side, as wide as their bytes. */
 const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
 
-/** With more layers than this, rows are below each other. */
-const MANY = 8;
+/** With more layers than this, layers wrap into several lines. */
+const MANY_LAYERS = 8;
 
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
   readonly own: ChosenMatrices;
-  /** further actions, at the end of the legend */
-  readonly actions?: ReactNode;
 }
 
 /**
  * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled to its stored share. A click puts one
- * into the sentence, Enter opens it; with Shift, Ctrl or a heading several are selected, and get choices of their own.
+ * into the sentence at the top of the page, Enter opens it; with Shift, Ctrl or a heading several are selected, and get choices
+ * of their own.
  */
-export function Strip({ subject, stored, own, actions }: StripProps) {
+export function Strip({ subject, stored, own }: StripProps) {
   const { model } = subject;
-  const { formats } = useApp();
-  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const titleOf = useTitleOf();
   const format = useCurrentFormat();
   const against = useDocument((doc) => doc.against?.format ?? null);
   const chosen = useDocument(({ source }) => {
@@ -66,7 +65,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelection(subject, own, chosen);
-  const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
+  const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="grid gap-3">
       <StripHead
@@ -78,14 +77,13 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
           (id) => id !== format.id && id !== against,
         )}
         isMixed={own.words !== null}
-        actions={actions}
       />
       {stored.problem !== null && <p className="text-danger text-12">{stored.problem}</p>}
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its options have the focus */}
       <div
         ref={list}
         className="flex max-sm:grid max-sm:grid-cols-[1fr_1fr] items-start gap-x-8 gap-y-5 max-[75rem]:gap-4 data-many:grid data-many:grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] data-many:gap-x-5 data-many:gap-y-4"
-        data-many={layers.length > MANY || undefined}
+        data-many={layers.length > MANY_LAYERS || undefined}
         role="listbox"
         aria-label="Matrices"
         aria-multiselectable="true"
@@ -97,21 +95,21 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
               <div key={row[0]} className="flex gap-0.5" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
-                  const its = own.choices.find((one) => isSameMatrix(one, at));
+                  const choice = own.choices.find((entry) => isSameMatrix(entry, at));
                   return (
                     <MatrixButton
                       key={name}
                       at={at}
-                      whole={bytesOf(name)}
+                      f16Bytes={bytesOf(name)}
                       widest={widest}
                       bytes={stored.byMatrix.get(matrixKey(at))?.bytes ?? null}
                       isChosen={`${layer} ${name}` === chosen}
                       isSelected={isSelected(selection, at)}
                       isFirst={`${layer} ${name}` === first}
-                      format={its?.format ?? format.id}
-                      own={its ? choiceWords(its, titleOf) : null}
+                      format={choice?.format ?? format.id}
+                      own={choice ? choiceWords(choice, titleOf) : null}
                       onPress={press}
-                      onOpen={(one) => open(one.layer, one.name)}
+                      onOpen={(opened) => open(opened.layer, opened.name)}
                     />
                   );
                 })}
@@ -125,7 +123,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 aria-hidden="true"
                 data-chosen={chosen?.startsWith(`${layer} `) || undefined}
                 title={`Select layer ${layer}`}
-                onClick={(event) => selectGroup(ofLayer(all, layer), event)}
+                onClick={(event) => selectGroup(inLayer(all, layer), event)}
               >
                 layer {layer}
               </button>
@@ -141,7 +139,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         groups={[
           { title: 'all', matrices: all },
           ...names.map((name) => ({ title: name, matrices: all.filter((one) => one.name === name) })),
-          ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: ofLayer(all, layer) })),
+          ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: inLayer(all, layer) })),
         ]}
         isWhole={(group) => group.every((at) => isSelected(selection, at))}
         onSelect={selectGroup}
@@ -152,7 +150,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
           own={own}
           matrices={selection.matrices}
           {...adding}
-          onOpen={isBrought(model.id) && one ? () => open(one.layer, one.name) : undefined}
+          onOpen={isBrought(model.id) && selected ? () => open(selected.layer, selected.name) : undefined}
           onClose={() => select(NOTHING_SELECTED)}
         />
       )}
@@ -190,7 +188,7 @@ export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   );
 }
 
-function ofLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
+function inLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
   return all.filter((one) => one.layer === layer);
 }
 
@@ -207,7 +205,7 @@ export function layerText({ byMatrix }: StoredBytes, layer: number, names: reado
 interface MatrixButtonProps {
   readonly at: MatrixAt;
   /** bytes in f16: its own, and of the largest of a block */
-  readonly whole: number;
+  readonly f16Bytes: number;
   readonly widest: number;
   /** null while unknown */
   readonly bytes: number | null;
@@ -226,10 +224,10 @@ interface MatrixButtonProps {
 
 /** One matrix, as wide as its bytes in f16 and filled to its stored share. */
 export function MatrixButton(props: MatrixButtonProps) {
-  const { at, whole, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
+  const { at, f16Bytes, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
   const { layer, name } = at;
-  const share = bytes === null ? 0 : bytes / whole;
-  const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(whole)} bytes`;
+  const share = bytes === null ? 0 : bytes / f16Bytes;
+  const stored = bytes === null ? 'not counted' : `${countText(bytes)} of ${countText(f16Bytes)} bytes`;
   const about = own === null ? stored : `${stored}; ${own}`;
   return (
     <button
@@ -245,7 +243,7 @@ export function MatrixButton(props: MatrixButtonProps) {
       data-chosen={isChosen || undefined}
       data-own={own !== null || undefined}
       tabIndex={isFirst ? 0 : -1}
-      style={{ inlineSize: `${(100 * whole) / widest}%` }}
+      style={{ inlineSize: `${(100 * f16Bytes) / widest}%` }}
       onClick={(event) => onPress(at, event)}
       onDoubleClick={(event) => {
         if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onOpen(at);
@@ -256,14 +254,14 @@ export function MatrixButton(props: MatrixButtonProps) {
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {whole > widest / 8 && (
+      {f16Bytes > widest / 8 && (
         <span
           className={`relative px-1.5 text-12 leading-[1.4375rem] ${bytes === null ? 'text-muted' : 'text-on-strong'}`}
         >
           {name}
         </span>
       )}
-      {isChosen && whole > widest / 2 && (
+      {isChosen && f16Bytes > widest / 2 && (
         <span className="absolute right-0 px-1.5 text-muted text-12 leading-[1.4375rem]">open</span>
       )}
     </button>
@@ -310,14 +308,12 @@ interface StripHeadProps {
   readonly others: readonly string[];
   /** some matrices have choices of their own */
   readonly isMixed: boolean;
-  readonly actions: ReactNode;
 }
 
 /** The meaning of area, filling and colours. */
-function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
-  const { formats } = useApp();
+function StripHead({ matrices, dense, total, against, others, isMixed }: StripHeadProps) {
   const format = useCurrentFormat();
-  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
+  const titleOf = useTitleOf();
   return (
     <div className="strip-head flex flex-wrap items-baseline justify-between gap-y-1 gap-x-4">
       <p className="text-muted text-12">
@@ -337,7 +333,6 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
-        {actions}
         <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
         </AddressLink>

@@ -34,7 +34,7 @@ interface MatrixSelection {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** The handlers for selecting matrices by press and by keys; `chosen`: the one of the sentence, as '3 up'. */
+/** The selection of matrices by press and by keys; `chosen`: the matrix of the sentence at the top of the page, as '3 up'. */
 export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
   const { model, pruning, isOfSentence } = subject;
   const openBrought = useOpenBrought(subject, own);
@@ -49,7 +49,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
-    // The button that ends it disappears with the selection.
+    // The button that ends adding disappears with the selection.
     if (next.matrices.length === 0) setAdding(false);
   };
   const press = (at: MatrixAt, event: MouseEvent): void => {

@@ -78,7 +78,7 @@ export function useStoredBytes(
       (total, { bytes }) => (total === null || bytes === null ? null : total + bytes),
       0,
     );
-    const refused = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
-    return { byMatrix, total: answer?.isAll ? sum : null, problem: error ?? refused };
+    const refusal = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
+    return { byMatrix, total: answer?.isAll ? sum : null, problem: error ?? refusal };
   }, [answer, latest, error, request]);
 }

@@ -53,7 +53,7 @@ interface FreePreviewProps {
 }
 
 /** Tokens of the pruned model's own text that are shown below the dense text. */
-const PREVIEWED = 60;
+const PREVIEW_TOKENS = 60;
 
 /** Where the pruned model leaves the dense text, and its continuation up to the first broken law. */
 function FreePreview({ tokens, from, broken }: FreePreviewProps) {
@@ -63,24 +63,24 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   const min = broken ? broken.to : from;
   let end = Math.min(tokens.length, Math.max(min, from + 1));
   while (end < tokens.length && (end - from < 12 || end - min < 4 || !/[.!?]"?$/.test(tokens[end - 1]))) {
-    if (end - from >= PREVIEWED && end > min) break;
+    if (end - from >= PREVIEW_TOKENS && end > min) break;
     end++;
   }
   const join = (a: number, b: number): string => tokens.slice(a, Math.max(a, b)).join('');
-  const mark = broken && broken.from < end ? broken : null;
-  const ownFrom = mark ? Math.min(from, mark.from) : from;
+  const marked = broken && broken.from < end ? broken : null;
+  const ownFrom = marked ? Math.min(from, marked.from) : from;
   return (
     <p className="leading-[1.6] text-16 wrap-anywhere">
       <span className="text-muted">
         {begin > 0 && '… '}
         {join(begin, ownFrom).trimStart()}
       </span>
-      {mark ? (
+      {marked ? (
         <>
-          {join(ownFrom, mark.from)}
-          {/^\s/.test(tokens[mark.from] ?? '') && ' '}
-          <b className="token-broken">{join(mark.from, mark.to).trimStart()}</b>
-          {join(mark.to, end)}
+          {join(ownFrom, marked.from)}
+          {/^\s/.test(tokens[marked.from] ?? '') && ' '}
+          <b className="token-broken">{join(marked.from, marked.to).trimStart()}</b>
+          {join(marked.to, end)}
         </>
       ) : (
         join(from, end)
@@ -91,7 +91,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
 }
 
 /** Tokens of each text that are shown before a person asks for all. */
-const EXCERPT = 100;
+const EXCERPT_TOKENS = 100;
 
 interface BothTextsProps {
   readonly text: TextPair;
@@ -105,15 +105,16 @@ interface BothTextsProps {
 export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
-  const found = brokenTokens(text);
-  const fork = start + Math.min(text.free?.fork ?? 0, found?.from ?? Number.POSITIVE_INFINITY);
-  const broken = found && { from: found.from + start, to: found.to + start };
+  // Counted after the prompt.
+  const range = brokenTokens(text);
+  const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
+  const broken = range && { from: range.from + start, to: range.to + start };
   const sides = [
     { name: 'unpruned', color: undefined, tokens: drawnTokens([...text.prompt, ...text.dense]), broken: null },
     { name, color, tokens: drawnTokens([...text.prompt, ...freeTokens(text)]), broken },
   ];
   const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
-  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT, (broken?.to ?? 0) + 8);
+  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT_TOKENS, (broken?.to ?? 0) + 8);
   return (
     <div className="own-texts grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-x-8 gap-y-4">
       {sides.map((side) => (

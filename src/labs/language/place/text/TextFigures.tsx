@@ -59,7 +59,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
-      {onCpu && <p className="underlined mt-4 text-muted text-12">WritingResult on the CPU: {asSentence(onCpu)}</p>}
+      {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isOwnModel && <p className="underlined mt-4 text-muted text-12">Only A and B count here.</p>}
     </div>
@@ -107,9 +107,9 @@ function Calibration({ text, onChange }: CalibrationProps) {
       className="underlined mt-4 text-muted text-12"
       onSubmit={(event) => {
         event.preventDefault();
-        const found = calibrationProblem(draft);
-        setProblem(found);
-        if (found !== null) return;
+        const newProblem = calibrationProblem(draft);
+        setProblem(newProblem);
+        if (newProblem !== null) return;
         close();
         onChange(draft);
       }}
@@ -160,7 +160,7 @@ interface SideTableProps {
   readonly denseBytes: number;
   readonly bytes: number | null;
   readonly rates: TokenRates | null;
-  /** 'on the CPU' */
+  /** where the tokens were computed, in words: 'on the CPU' */
   readonly where: string | null;
 }
 

@@ -41,8 +41,8 @@ function Noise() {
   const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
   return (
     <p className="flex items-baseline gap-4 text-12">
-      <Small label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => choose({ seed: next })} />
-      <Small
+      <NumberField label="seed" value={seed} max={2 ** 32 - 1} step={1} onChange={(next) => choose({ seed: next })} />
+      <NumberField
         label="temperature"
         value={temperature}
         max={2}
@@ -54,7 +54,7 @@ function Noise() {
   );
 }
 
-interface SmallProps {
+interface NumberFieldProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;
@@ -63,13 +63,13 @@ interface SmallProps {
 }
 
 /** A number field: its value is applied when it loses the focus, or on Enter. */
-function Small({ label, value, max, step, onChange }: SmallProps) {
+function NumberField({ label, value, max, step, onChange }: NumberFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const accept = (): void => {
     const next = Number(typed ?? value);
-    const isRight = typed !== null && typed.trim() !== '' && next >= 0 && next <= max;
-    if (isRight && (step < 1 || Number.isInteger(next)) && next !== value) onChange(next);
+    const isInRange = typed !== null && typed.trim() !== '' && next >= 0 && next <= max;
+    if (isInRange && (step < 1 || Number.isInteger(next)) && next !== value) onChange(next);
     setTyped(null);
   };
   return (

@@ -12,12 +12,11 @@ import { blockMatrices } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { OwnPruning } from '../bring/OwnPruning.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
-import type { HeldToken } from '../service/types.ts';
+import type { ReadToken } from '../service/types.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-pruning.ts';
-import { useRequestedSource } from '../use-subject.ts';
+import { usePrune, useRequestedSource } from '../use-subject.ts';
 import { lostBits, wordsBefore } from './text.ts';
 import type { WritingState } from './use-writing.ts';
 import { drawnTokens, visibleToken } from './wrap.ts';
@@ -71,7 +70,7 @@ export function DensityPart({ subject, own, wide }: DensityPartProps) {
   );
 }
 
-/** The side column of Text: notes on choices and models, and the most likely words at a token. */
+/** The side column of the tab Text: notes on choices and models, and the most likely words at a token. */
 export function TextSide({ subject, writing, own, calibration, shown, drawn }: TextSideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -82,7 +81,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
   const base = baseOf(requested);
   const density = densityOf(pruning);
   const measured = useMeasuredPruning(subject);
-  const token = text.held[shown] ?? before[shown] ?? null;
+  const token = text.read[shown] ?? before[shown] ?? null;
   return (
     <aside
       className="text-side self-stretch min-[56rem]:ps-6 min-[56rem]:border-l border-hairline max-[56rem]:grid max-[56rem]:grid-cols-[1fr_1fr] max-[56rem]:gap-x-6 max-sm:contents empty:hidden"
@@ -100,15 +99,15 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
           behind={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
           drawn={drawn}
-          lost={lostBits(text.held)}
+          lost={lostBits(text.read)}
           formats={[against, format]}
         />
       )}
       {shippedModelOf(requested) === null && !isOwnModel && (
         <p className="underlined mt-4 text-muted text-12">
           {substituteText({
-            asked: base.kind === 'model' ? base.model : null,
-            writes: model.shape.name,
+            named: base.kind === 'model' ? base.model : null,
+            writer: model.shape.name,
             left: requested.kind === 'pruned' ? density : null,
           })}
         </p>
@@ -145,7 +144,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
 interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
   readonly behind: string;
-  readonly token: HeldToken;
+  readonly token: ReadToken;
   readonly drawn: TextSideProps['drawn'];
   /** bits lost in the whole text */
   readonly lost: number;
@@ -194,17 +193,17 @@ function shareText(share: number): string {
 
 interface SubstituteFacts {
   /** id of the sentence's model; null: the sentence is about something that does not write */
-  readonly asked: string | null;
+  readonly named: string | null;
   /** name of the model that writes */
-  readonly writes: string;
+  readonly writer: string;
   /** share left in the sentence; null: it names no pruning */
   readonly left: number | null;
 }
 
-/** Why another model than the sentence's writes, and its pruning. */
-export function substituteText({ asked, writes, left }: SubstituteFacts): string {
-  const known = KNOWN_MODELS.find((model) => modelId(model) === asked);
-  const why = asked === null ? 'No model is chosen' : `${known?.name ?? asked} is too large here`;
+/** Why another model writes than the one that the sentence at the top of the page names, and its pruning. */
+export function substituteText({ named, writer, left }: SubstituteFacts): string {
+  const known = KNOWN_MODELS.find((model) => modelId(model) === named);
+  const why = named === null ? 'No model is chosen' : `${known?.name ?? named} is too large here`;
   const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${leftText(left)}`;
-  return `${why}: ${writes} writes instead, ${how}.`;
+  return `${why}: ${writer} writes instead, ${how}.`;
 }

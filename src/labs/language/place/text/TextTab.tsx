@@ -16,7 +16,7 @@ import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-pruning.ts';
+import { usePrune } from '../use-subject.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
 import { DensityPart, TextSide } from './TextSide.tsx';
@@ -24,8 +24,7 @@ import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type TextPair } from './text.ts';
 import { TokenLines } from './TokenLines.tsx';
 import { useTextWidth } from './use-text-width.ts';
-import { useWriteRequest } from './use-write-request.ts';
-import { useWriting } from './use-writing.ts';
+import { useWriteRequest, useWriting } from './use-writing.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
@@ -55,8 +54,8 @@ export function TextTab({ subject, wide }: TabProps) {
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
   // The token where its own text departs, or else where it lost most.
-  const max = useMemo(() => (text.held[fork] ? fork : costliest(text.held)), [text.held, fork]);
-  const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
+  const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
+  const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
   const shown = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
@@ -67,10 +66,10 @@ export function TextTab({ subject, wide }: TabProps) {
   };
   useTextKeys({
     stop,
-    move: (by) => choose({ mode: 'held', at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
-    moveToCostly: (by) => choose({ mode: 'held', at: nextCostly(text.held, pinned, by) }),
+    move: (by) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + by)) }),
+    moveToCostly: (by) => choose({ mode: 'held', at: nextCostly(text.read, pinned, by) }),
     toBroken: () => {
-      if (broken) choose({ mode: 'free', at: Math.min(text.held.length - 1, broken.from) });
+      if (broken) choose({ mode: 'free', at: Math.min(text.read.length - 1, broken.from) });
       else announce('No law is broken.');
     },
     toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
@@ -181,8 +180,9 @@ interface PromptProps {
 
 /** The beginning of both texts. */
 function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
-  const [draft, setDraft] = useState({ text: prompt, of: prompt });
-  const text = draft.of === prompt ? draft.text : prompt;
+  const [draft, setDraft] = useState({ text: prompt, prompt });
+  // A draft of an earlier prompt is dropped.
+  const text = draft.prompt === prompt ? draft.text : prompt;
   return (
     <form
       // The choice at its right is on the same line.
@@ -201,7 +201,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
           placeholder="nothing"
           spellCheck={false}
           autoComplete="off"
-          onChange={(event) => setDraft({ text: event.currentTarget.value, of: prompt })}
+          onChange={(event) => setDraft({ text: event.currentTarget.value, prompt })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             // The page's own run would write the previous text.

@@ -1,12 +1,12 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
-import type { HeldToken } from '../service/types.ts';
+import type { ReadToken } from '../service/types.ts';
 import { type TextPair, tintOf, tintStyle, tokenText } from './text.ts';
 import { drawnTokens, type Line, visibleToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
   readonly text: TextPair;
   /** with another pruning, where the text has no token yet */
-  readonly before: readonly HeldToken[];
+  readonly before: readonly ReadToken[];
   /** after the prompt; -1 for none */
   readonly pinned: number;
   /** a person has pinned it; otherwise it is the token that lost most */
@@ -27,12 +27,13 @@ export function TokenLines(props: TokenLinesProps) {
   const start = text.prompt.length;
   const tokens = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
   const lines = useMemo(() => wrapTokens(tokens, width, measure), [tokens, width, measure]);
-  const known = (token: number): HeldToken | null => (token < 0 ? null : (text.held[token] ?? before[token] ?? null));
+  const readToken = (token: number): ReadToken | null =>
+    token < 0 ? null : (text.read[token] ?? before[token] ?? null);
   const tokenOf = (target: EventTarget): number | null => {
     const element = target instanceof Element ? target.closest<HTMLElement>('[data-token]') : null;
     return element === null ? null : Number(element.dataset.token);
   };
-  const lookAt = (event: PointerEvent): void => onHover(tokenOf(event.target));
+  const reportHover = (event: PointerEvent): void => onHover(tokenOf(event.target));
   return (
     // Its keys are those of the page.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -41,8 +42,8 @@ export function TokenLines(props: TokenLinesProps) {
       role="listbox"
       aria-label="Tokens of the dense text"
       tabIndex={0}
-      aria-activedescendant={pinned >= 0 && known(pinned) ? `${id}-${pinned}` : undefined}
-      onPointerOver={lookAt}
+      aria-activedescendant={pinned >= 0 && readToken(pinned) ? `${id}-${pinned}` : undefined}
+      onPointerOver={reportHover}
       onPointerLeave={() => onHover(null)}
       onClick={({ target }) => {
         const token = tokenOf(target);
@@ -66,10 +67,10 @@ export function TokenLines(props: TokenLinesProps) {
       const i = from + k;
       const token = i - start;
       const piece = k === 0 ? tokens[i].trimStart() : tokens[i];
-      const found = known(token);
+      const read = readToken(token);
       // A token may consist of a space.
       const space = piece.trim() === '' ? '' : (/^\s*/.exec(piece)?.[0] ?? '');
-      if (found === null) {
+      if (read === null) {
         return (
           <span key={i} className="text-muted">
             {piece}
@@ -84,19 +85,19 @@ export function TokenLines(props: TokenLinesProps) {
             id={`${id}-${token}`}
             role="option"
             aria-selected={isPinned}
-            aria-label={tokenText(found)}
+            aria-label={tokenText(read)}
             className="token relative cursor-pointer rounded-[2px]"
             data-token={token}
-            style={tintStyle(tintOf(found.lost))}
-            data-old={token >= text.held.length || undefined}
+            style={tintStyle(tintOf(read.lost))}
+            data-old={token >= text.read.length || undefined}
           >
             {piece.slice(space.length)}
-            {isPinned && found.would !== null && (
+            {isPinned && read.prunedToken !== null && (
               <span
                 className="top-[calc(100%-1px)] start-0 leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none"
                 aria-hidden="true"
               >
-                it would write <b>{visibleToken(found.would)}</b>
+                it would write <b>{visibleToken(read.prunedToken)}</b>
               </span>
             )}
           </span>

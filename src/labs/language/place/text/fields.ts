@@ -14,7 +14,7 @@ export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
-  /** the pruned model reads the dense text ('held'), or writes by itself ('free') */
+  /** the pruned model is held to the dense text, which it reads ('held'), or writes by itself ('free') */
   mode: wordChoice(['held', 'free'], 'free'),
   /** the pinned token, counted after the prompt; -1: the one that lost most */
   at: numberChoice(-1, 10_000, -1, true),

@@ -6,7 +6,7 @@ import type { MeasuredFigures } from '../use-measured-pruning.ts';
 import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type TextPair } from './text.ts';
 import { wordAt } from './wrap.ts';
 
-/** What the headline is about. */
+/** The facts that the headline of the tab Text states. */
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
@@ -20,7 +20,7 @@ export interface HeadlineFacts {
   readonly dense: MeasuredFigures | null;
 }
 
-/** What a model has forgotten if this law breaks first; follows 'it no longer knows'. */
+/** The knowledge that a model lacks if this law breaks first; follows 'it no longer knows'. */
 const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   spelling: 'how to spell',
   grammar: 'how a sentence goes',
@@ -38,7 +38,7 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
 };
 
 /** A loss in bits below which nothing is visible in the text. */
-const LITTLE = 0.5;
+const VISIBLE_BITS = 0.5;
 
 /**
  * The effect of the pruning on this text, then on many tales: the first broken law of the pruned model's own text; or else the
@@ -52,7 +52,7 @@ export function headline({
   pruned,
   dense,
 }: HeadlineFacts): readonly Words[] | null {
-  const { written, held } = text;
+  const { written, read } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)
     return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune, and see what it forgets.`;
@@ -60,16 +60,16 @@ export function headline({
   const figures = figuresText(pruned, dense);
   const broken = written.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
-    const known = stillKnows(text);
+    const known = keptFact(text);
     const forgotten = forgottenWords(text, broken.law);
     return known === null
       ? [...say`${lead} it no longer knows `, ...forgotten, ...say`${figures}.`]
       : [...say`${lead} it still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
   }
-  const at = costliest(held);
-  if (at >= 0 && held[at].lost >= LITTLE) {
-    const word = wordAt([...text.prompt, ...held.map((token) => token.text)], text.prompt.length + at) || held[at].text;
-    return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : figures.replace(/^: /, '. Over many tales ')}.`;
+  const at = costliest(read);
+  if (at >= 0 && read[at].lost >= VISIBLE_BITS) {
+    const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at) || read[at].text;
+    return say`${lead} this text costs most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits${figures === '' ? '' : figures.replace(/^: /, '. Over many tales ')}.`;
   }
   const thing = areTales ? 'tale' : 'text';
   return say`${lead} it has forgotten ${strong(`nothing this ${thing} shows`)}${figures}.`;
@@ -107,15 +107,15 @@ function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | nu
   return `: ${freeOfErrors(pruned.unbroken, pruned.judged)} (unpruned: ${dense.unbroken})`;
 }
 
-/** What is lost if a law broke; a word that it can no longer spell is quoted. */
+/** The forgotten knowledge if a law broke, in words; a word that the model can no longer spell is quoted. */
 function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonly Words[] {
   if (law !== 'spelling') return [strong(FORGOTTEN[law])];
-  const meant = misspelt(text);
-  return meant === null ? [strong('how to spell')] : say`how to spell ${strong(meant)}`;
+  const intended = intendedWord(text);
+  return intended === null ? [strong('how to spell')] : say`how to spell ${strong(intended)}`;
 }
 
 /** The word of the dense text that the free text replaces by one that does not exist; null if the texts parted before. */
-function misspelt(text: TextPair): string | null {
+function intendedWord(text: TextPair): string | null {
   const broken = brokenTokens(text);
   if (broken === null || text.free === null) return null;
   const { fork } = text.free;
@@ -123,16 +123,16 @@ function misspelt(text: TextPair): string | null {
   // The fork is in that word, or right after it if the dense text continues the word.
   let end = broken.from + 1;
   while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
-  const isGoingOn = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
-  if (fork < broken.from || (fork >= end && !isGoingOn) || fork >= text.dense.length) return null;
+  const continuesWord = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
+  if (fork < broken.from || (fork >= end && !continuesWord) || fork >= text.dense.length) return null;
   return wordAt([...text.prompt, ...text.dense], text.prompt.length + fork) || null;
 }
 
 /** A question about an owner that the text answers without a loss: 'whose box is green'; null if there is none. */
-function stillKnows({ prompt, dense, held }: TextPair): string | null {
+function keptFact({ prompt, dense, read }: TextPair): string | null {
   const start = prompt.join('').length;
-  const whole = prompt.join('') + dense.join('');
-  for (const match of whole.matchAll(
+  const fullText = prompt.join('') + dense.join('');
+  for (const match of fullText.matchAll(
     /"Whose ([a-z' -]+?) (is|was|are|were) ([a-z]+)\?"[^"]*"([A-Z][a-z]+)('s)?[.,!]"?/g,
   )) {
     const from = match.index + match[0].lastIndexOf(`"${match[4]}`);
@@ -140,11 +140,11 @@ function stillKnows({ prompt, dense, held }: TextPair): string | null {
     if (from < start) continue;
     let at = start;
     let lost = 0;
-    for (const token of held) {
+    for (const token of read) {
       if (at + token.text.length > from && at < to) lost += Math.max(0, token.lost);
       at += token.text.length;
     }
-    if (at >= to && lost < LITTLE) return `whose ${match[1]} ${match[2]} ${match[3]}`;
+    if (at >= to && lost < VISIBLE_BITS) return `whose ${match[1]} ${match[2]} ${match[3]}`;
   }
   return null;
 }
@@ -157,12 +157,12 @@ export function brokenWords(
   const broken = verdict?.broken ?? null;
   if (broken === null) return null;
   const { law, sentence, found, wanted } = broken;
-  const place = `sentence ${sentence + 1} of ${verdict?.sentences ?? 1}`;
+  const position = `sentence ${sentence + 1} of ${verdict?.sentences ?? 1}`;
   const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted[wanted.length - 1]}` : wanted[0];
-  const wish = list === undefined ? '' : ` It wanted ${list}.`;
+  const expectation = list === undefined ? '' : ` It wanted ${list}.`;
   return {
     law: law.replace(/^./, (letter) => letter.toUpperCase()),
-    about: `${inBoth ? ', in both texts' : ''}, ${place}: ${LAW_TEXTS[law](found)}${wish}`,
+    about: `${inBoth ? ', in both texts' : ''}, ${position}: ${LAW_TEXTS[law](found)}${expectation}`,
   };
 }
 

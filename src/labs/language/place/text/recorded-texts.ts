@@ -1,6 +1,6 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
-import type { HeldToken, WriteRequest } from '../service/types.ts';
+import type { ReadToken, WriteRequest } from '../service/types.ts';
 import { isQuantised } from '../../decoders/stored/recipe.ts';
 import { densityOf } from '../subject.ts';
 import type { TextPair } from './text.ts';
@@ -29,7 +29,7 @@ export interface RecordedTexts {
   readonly marks: readonly RecordedReading[];
 }
 
-/** The same text with one pruning. */
+/** The dense text as a pruned model reads it, and that model's own text. */
 export interface RecordedReading {
   readonly way: Pruning['way'];
   readonly density: number;
@@ -39,7 +39,7 @@ export interface RecordedReading {
    */
   readonly held: readonly (readonly [
     lost: number,
-    would: number | null,
+    prunedToken: number | null,
     likely: readonly (readonly [word: number, dense: number, pruned: number])[],
   ])[];
   readonly fork: number;
@@ -51,36 +51,36 @@ export interface RecordedReading {
 /** The recorded text of a request; null if there is none. */
 export function recordedText(texts: RecordedTexts, request: WriteRequest): TextPair | null {
   const { model, prompt, seed, temperature, pruning } = request;
-  const isIts =
+  const isSameText =
     texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
   const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
-  if (!isIts || !isPlain || isQuantised(request.params)) return null;
+  if (!isSameText || !isPlain || isQuantised(request.params)) return null;
   const density = densityOf(pruning);
-  const mark = texts.marks.find(
+  const reading = texts.marks.find(
     (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),
   );
-  if (!mark) return null;
+  if (!reading) return null;
   return {
     prompt: texts.promptTokens,
     dense: texts.dense,
-    held: mark.held.map(([lost, would, likely], i): HeldToken => ({
+    read: reading.held.map(([lost, prunedToken, likely], i): ReadToken => ({
       text: texts.dense[i],
       lost,
-      would: would === null ? null : texts.words[would],
+      prunedToken: prunedToken === null ? null : texts.words[prunedToken],
       likely: likely.map(([word, dense, pruned]) => ({
         text: texts.words[word],
         dense: dense / 1000,
         pruned: pruned / 1000,
       })),
     })),
-    free: { fork: mark.fork, tokens: mark.free },
+    free: { fork: reading.fork, tokens: reading.free },
     written: {
       ended: texts.ended,
-      freeEnded: mark.freeEnded,
-      verdicts: { dense: texts.verdict, free: mark.verdict },
+      freeEnded: reading.freeEnded,
+      verdicts: { dense: texts.verdict, free: reading.verdict },
       bytes: texts.bytes,
       denseBits: texts.denseBits,
-      prunedBits: mark.prunedBits,
+      prunedBits: reading.prunedBits,
       rates: { dense: null, pruned: null },
       where: 'cpu',
       notOnGpu: null,

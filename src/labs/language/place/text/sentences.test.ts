@@ -60,11 +60,11 @@ function* besides(): Generator<Saying> {
     }
   }
   for (const { of, text } of RECORDED) {
-    const lost = text.held.reduce((all, token) => all + token.lost, 0);
+    const lost = text.read.reduce((all, token) => all + token.lost, 0);
     for (const token of [
-      text.held[0],
-      text.held.find((one) => one.lost > 1),
-      text.held.find((one) => one.lost < -0.05),
+      text.read[0],
+      text.read.find((one) => one.lost > 1),
+      text.read.find((one) => one.lost < -0.05),
     ])
       if (token) {
         for (const drawn of [null, token.likely[0].text, 'ut']) {
@@ -90,8 +90,8 @@ function* besides(): Generator<Saying> {
     yield [`${inFormat} multiplied`, multipliedText({ inFormat, refusal }, 'ELL', 42) ?? ''];
   }
   for (const left of [null, 0.005, 0.125, 0.5, 1])
-    for (const asked of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', substituteText({ asked, writes: 'Tales 0.6M', left })];
+    for (const named of ['llama-3.1-8b', 'gpt-2', null])
+      yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left })];
 }
 
 function* narrations(): Generator<Saying> {
@@ -103,9 +103,9 @@ function* narrations(): Generator<Saying> {
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });
-    const all = text.held.length;
+    const all = text.read.length;
     for (const step of [0, 1, 2, 10, 50, all, all + 1]) yield [of, plainText(story.words(step))];
-    for (const token of text.held.slice(0, 8)) yield ['token', tokenText(token)];
+    for (const token of text.read.slice(0, 8)) yield ['token', tokenText(token)];
   }
 }
 

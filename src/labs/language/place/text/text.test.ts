@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../../test/sentences.ts';
 import type { Verdict } from '../../tales/judge.ts';
-import type { HeldToken, WritingResult } from '../service/types.ts';
+import type { ReadToken, WritingResult } from '../service/types.ts';
 import { headline, writingText } from './headline.ts';
 import {
   brokenTokens,
@@ -17,7 +17,12 @@ import {
 } from './text.ts';
 import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
 
-const token = (text: string, lost = 0, would: string | null = null): HeldToken => ({ text, lost, would, likely: [] });
+const token = (text: string, lost = 0, prunedToken: string | null = null): ReadToken => ({
+  text,
+  lost,
+  prunedToken,
+  likely: [],
+});
 
 const DENSE = [' hed', 'geh', 'og', ' slept', '.'];
 const FREE = ['op', ' wind', '.'];
@@ -27,7 +32,7 @@ function broken(law: 'spelling' | 'name', offset: number, found: string): Verdic
   return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
 }
 
-function text(free: Verdict, held: readonly HeldToken[], fork = 2): TextPair {
+function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
   const written: WritingResult = {
     ended: true,
     freeEnded: true,
@@ -40,7 +45,7 @@ function text(free: Verdict, held: readonly HeldToken[], fork = 2): TextPair {
     notOnGpu: null,
     multiplied: null,
   };
-  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, held, free: { fork, tokens: FREE }, written };
+  return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, written };
 }
 
 const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
@@ -87,9 +92,9 @@ describe('the first broken law', () => {
 
 describe('tokens', () => {
   it('are found by what they cost', () => {
-    const held = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
-    expect([costliest(held), costliest([])]).toEqual([1, -1]);
-    expect([nextCostly(held, 1, 1), nextCostly(held, 1, -1), nextCostly(held, 3, 1)]).toEqual([3, 1, 3]);
+    const read = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
+    expect([costliest(read), costliest([])]).toEqual([1, -1]);
+    expect([nextCostly(read, 1, 1), nextCostly(read, 1, -1), nextCostly(read, 3, 1)]).toEqual([3, 1, 3]);
     expect([0.4, 0.5, 1.9, 9, -3].map(tintOf)).toEqual([0, 1, 2, 5, 0]);
   });
 

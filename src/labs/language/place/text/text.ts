@@ -1,39 +1,39 @@
-import type { FreeText, HeldToken, FormatUse, WritingResult } from '../service/types.ts';
+import type { FreeText, ReadToken, FormatUse, WritingResult } from '../service/types.ts';
 
-/** The text of the dense model and what the pruned one makes of it, as far as they are written. */
+/** The text of the dense model, the reading of it by the pruned one, and that one's own text, as far as they are written. */
 export interface TextPair {
   /** the prompt in tokens */
   readonly prompt: readonly string[];
   /** text of the dense model after it, in tokens */
   readonly dense: readonly string[];
-  /** the first of the same tokens, as read by the pruned model */
-  readonly held: readonly HeldToken[];
+  /** those tokens of `dense` that the pruned model has read, with their losses */
+  readonly read: readonly ReadToken[];
   /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
   /** null until both texts are complete */
   readonly written: WritingResult | null;
 }
 
-export const NO_TEXT: TextPair = { prompt: [], dense: [], held: [], free: null, written: null };
+export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, written: null };
 
 /** Bits from which the loss of a token is large: Shift with an arrow key goes to such tokens. */
 const COSTLY_BITS = 1;
 
 /** The token with the largest loss; -1 if there is none. */
-export function costliest(held: readonly HeldToken[]): number {
-  let found = -1;
-  for (const [i, { lost }] of held.entries()) if (found < 0 || lost > held[found].lost) found = i;
-  return found;
+export function costliest(read: readonly ReadToken[]): number {
+  let max = -1;
+  for (const [i, { lost }] of read.entries()) if (max < 0 || lost > read[max].lost) max = i;
+  return max;
 }
 
 /** Bits that the pruned model lost in the whole text. */
-export function lostBits(held: readonly HeldToken[]): number {
-  return held.reduce((sum, { lost }) => sum + lost, 0);
+export function lostBits(read: readonly ReadToken[]): number {
+  return read.reduce((sum, { lost }) => sum + lost, 0);
 }
 
 /** The next token with a large loss in direction `by`; `from` itself if there is none. */
-export function nextCostly(held: readonly HeldToken[], from: number, by: 1 | -1): number {
-  for (let i = from + by; i >= 0 && i < held.length; i += by) if (held[i].lost > COSTLY_BITS) return i;
+export function nextCostly(read: readonly ReadToken[], from: number, by: 1 | -1): number {
+  for (let i = from + by; i >= 0 && i < read.length; i += by) if (read[i].lost > COSTLY_BITS) return i;
   return from;
 }
 
@@ -71,10 +71,10 @@ export function isBrokenInBoth({ written }: TextPair): boolean {
 }
 
 /** A token for screen readers. */
-export function tokenText({ text, lost, would }: HeldToken): string {
-  const said = (piece: string): string => piece.trim() || (/[\n\r]/.test(piece) ? 'new line' : 'space');
+export function tokenText({ text, lost, prunedToken }: ReadToken): string {
+  const spoken = (piece: string): string => piece.trim() || (/[\n\r]/.test(piece) ? 'new line' : 'space');
   const bits = Math.abs(lost) < 0.05 ? '' : `, ${Math.abs(lost).toFixed(1)} bits ${lost < 0 ? 'gained' : 'lost'}`;
-  return `${said(text)}${bits}${would === null ? '' : `, would write ${said(would)}`}`;
+  return `${spoken(text)}${bits}${prunedToken === null ? '' : `, would write ${spoken(prunedToken)}`}`;
 }
 
 /** The last words before a token that fit into a heading: 'Luis found'. */

@@ -1,14 +1,18 @@
 import { useMemo } from 'react';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import { useApp } from '../../../../kit/app-context.ts';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { RunningJob } from '../../../../state/index.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
-import { modelFile } from '../../overrides/model-files.ts';
+import { modelAddress, modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
-import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
+import type { ReadToken, WriteEvent, WriteRequest } from '../service/types.ts';
+import type { LanguageSubject } from '../subject.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { NO_TEXT, type TextPair } from './text.ts';
 
 /** The shipped texts of a model; null if there are none. */
@@ -18,7 +22,7 @@ export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 export interface WritingState {
   readonly text: TextPair;
   /** with another pruning, where `text` has no token yet: shown paler */
-  readonly before: readonly HeldToken[];
+  readonly before: readonly ReadToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
 }
@@ -40,6 +44,32 @@ export interface Writing extends WritingState {
   readonly stop: () => void;
 }
 
+/** The request for the two texts of the address: model, pruning, format and prompt. */
+export function useWriteRequest(
+  { model, pruning }: LanguageSubject,
+  { matrices }: ChosenMatrices,
+  calibration: string,
+): WriteRequest {
+  const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params[doc.format]);
+  return useMemo(
+    () => ({
+      model: modelAddress(model.id),
+      pruning,
+      format,
+      params,
+      ...(matrices && { own: matrices }),
+      ...(calibration !== '' && { calibration }),
+      prompt,
+      seed,
+      temperature,
+      count: isBrought(model.id) ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
+    }),
+    [model, pruning, format, params, matrices, calibration, prompt, seed, temperature],
+  );
+}
+
 const NOT_BEGUN: WritingState = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
@@ -52,22 +82,23 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
     () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
     [engine],
   );
-  const isOf = (shown: RequestedText | null): boolean =>
-    !isBrought(request.model.id) || shown?.request.model.id === request.model.id;
+  /** Whether a text may be shown for this request: one of another brought model may not. */
+  const isShowable = (text: RequestedText | null): boolean =>
+    !isBrought(request.model.id) || text?.request.model.id === request.model.id;
   const job = useJob<RequestedText>(['Writing', request], writingJob(host, request, false), {
-    manual: isManual || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
+    manual: isManual || (isBrought(request.model.id) && ((newest) => !isShowable(newest))),
   });
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
-  const isBegun = isOf(latest) || running !== null;
+  const isBegun = isShowable(latest) || running !== null;
   const write = useMemo(() => () => startWith(writingJob(host, request, true)), [startWith, host, request]);
-  const shown = (isOf(latest) ? latest : null) ?? NOT_BEGUN;
+  const shown = (isShowable(latest) ? latest : null) ?? NOT_BEGUN;
   return useMemo(
     () => ({ ...shown, isBegun, running, error: isCancelled ? 'Stopped.' : error, write, stop: cancel }),
     [shown, isBegun, running, isCancelled, error, write, cancel],
   );
 }
 
-/** What the job needs of the page. */
+/** The parts of the page that the job needs. */
 interface WritingHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'write'>;
   /** the shipped texts of a model; null if there are none */
@@ -82,20 +113,20 @@ export function writingJob(
 ): JobRequest<RequestedText>['work'] {
   return async (watch, { newest, update }) => {
     // The same dense text: its words stay, with the old tint until there is a new one.
-    const last = newest !== null && !live && sameText(newest.request, request) ? newest : null;
+    const previous = newest !== null && !live && sameText(newest.request, request) ? newest : null;
     let shown: RequestedText = {
       request,
-      text: last ? emptied(last.text) : NO_TEXT,
-      before: last ? longest(last.text.held, last.before) : [],
+      text: previous ? denseAlone(previous.text) : NO_TEXT,
+      before: previous ? longest(previous.text.read, previous.before) : [],
       isRecorded: newest?.isRecorded ?? false,
     };
     const show = (part: Partial<WritingState>): void => update((shown = { ...shown, ...part }));
     show({});
-    const known = live ? null : await recorded(request.model.id).catch(() => null);
-    const text = known && recordedText(known, request);
+    const texts = live ? null : await recorded(request.model.id).catch(() => null);
+    const text = texts && recordedText(texts, request);
     if (text) return { request, text, before: [], isRecorded: true };
     show({ isRecorded: false });
-    const write = async (kept: readonly string[], isAgain: boolean): Promise<RequestedText> => {
+    const write = async (kept: readonly string[], isSecondTry: boolean): Promise<RequestedText> => {
       let dense: readonly string[] = [];
       const onEvent = (event: WriteEvent): void => {
         if (event.kind === 'written') dense = [...dense, ...event.tokens];
@@ -106,22 +137,22 @@ export function writingJob(
         return { ...shown, text: { ...shown.text, dense, written }, before: [] };
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
-        if (!isLost || isAgain) throw failure;
+        if (!isLost || isSecondTry) throw failure;
         // The next call gets another device; the text so far stays meanwhile.
-        show({ text: emptied(shown.text), before: longest(shown.text.held, shown.before) });
+        show({ text: denseAlone(shown.text), before: longest(shown.text.read, shown.before) });
         return write(shown.text.dense, true);
       }
     };
-    return write(last?.text.dense ?? [], false);
+    return write(previous?.text.dense ?? [], false);
   };
 }
 
-/** Only its dense text. */
-function emptied(text: TextPair): TextPair {
-  return { ...text, held: [], free: null, written: null };
+/** The dense text alone. */
+function denseAlone(text: TextPair): TextPair {
+  return { ...text, read: [], free: null, written: null };
 }
 
-function longest(a: readonly HeldToken[], b: readonly HeldToken[]): readonly HeldToken[] {
+function longest(a: readonly ReadToken[], b: readonly ReadToken[]): readonly ReadToken[] {
   return a.length >= b.length ? a : b;
 }
 
@@ -132,8 +163,8 @@ function withEvent(text: TextPair, event: WriteEvent, dense: readonly string[], 
       return { ...text, prompt: event.prompt };
     case 'written':
       return { ...text, dense: kept.length > dense.length ? kept : dense };
-    case 'held':
-      return { ...text, held: [...text.held, ...event.tokens] };
+    case 'read':
+      return { ...text, read: [...text.read, ...event.tokens] };
     case 'free':
       return { ...text, free: { fork: event.fork, tokens: [...(text.free?.tokens ?? []), ...event.tokens] } };
   }

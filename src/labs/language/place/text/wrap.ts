@@ -36,7 +36,7 @@ export function wrapTokens(
   for (let from = 0; from < tokens.length;) {
     let to = from + 1;
     while (to < tokens.length && !tokens[to - 1].endsWith(RETURN)) to++;
-    for (const line of wrapped(tokens.slice(from, to), width, measure)) {
+    for (const line of wrapLine(tokens.slice(from, to), width, measure)) {
       lines.push({ from: from + line.from, to: from + line.to }); // bounded: tokens
     }
     from = to;
@@ -44,44 +44,45 @@ export function wrapTokens(
   return lines;
 }
 
-/** The same for tokens of one line of the text. */
-function wrapped(tokens: readonly string[], width: number, measure: (text: string) => number): readonly Line[] {
+/** Breaks the tokens of one line of the text into lines of at most `width`. */
+function wrapLine(tokens: readonly string[], width: number, measure: (text: string) => number): readonly Line[] {
   const lines: Line[] = [];
   const space = measure(' ');
   let from = 0;
-  let used = 0;
-  let word = 0;
+  let lineWidth = 0;
+  /** words on the line so far */
+  let words = 0;
   for (let i = 0; i < tokens.length;) {
     let end = i + 1;
     while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
     const text = tokens.slice(i, end).join('');
-    const wide = measure(text.trimStart());
-    if (wide > width && end - i > 1) {
-      if (word > 0) lines.push({ from, to: i });
+    const wordWidth = measure(text.trimStart());
+    if (wordWidth > width && end - i > 1) {
+      if (words > 0) lines.push({ from, to: i });
       from = i;
-      used = 0;
+      lineWidth = 0;
       for (let t = i; t < end; t++) {
         const piece = measure(t === i ? tokens[t].trimStart() : tokens[t]);
-        if (t > from && used + piece > width) {
+        if (t > from && lineWidth + piece > width) {
           lines.push({ from, to: t });
           from = t;
-          used = 0;
+          lineWidth = 0;
         }
-        used += piece;
+        lineWidth += piece;
       }
-      word = 1;
+      words = 1;
       i = end;
       continue;
     }
-    const needed = word === 0 ? wide : used + space + wide;
-    if (word > 0 && needed > width) {
+    const needed = words === 0 ? wordWidth : lineWidth + space + wordWidth;
+    if (words > 0 && needed > width) {
       lines.push({ from, to: i });
       from = i;
-      used = wide;
-      word = 1;
+      lineWidth = wordWidth;
+      words = 1;
     } else {
-      used = needed;
-      word++;
+      lineWidth = needed;
+      words++;
     }
     i = end;
   }

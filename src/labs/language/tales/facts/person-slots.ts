@@ -98,17 +98,17 @@ function person(world: World, id: PersonId, attribute: string): SlotTexts {
     };
   }
   gender ??= 'm';
-  const said = (key: string): string => PRONOUNS[key][gender === 'm' ? 0 : 1];
+  const pronounFor = (key: string): string => PRONOUNS[key][gender === 'm' ? 0 : 1];
   if (attribute === 's' || attribute === 'S' || attribute === 'o') {
     const called = world.get<string>(`${id}.name`);
     if (called === undefined) return name(world, id, attribute === 'S' ? 'Cap' : '');
     const bind = (w: World): void => mention(w, id);
     const shown = attribute === 'S' ? capitalised(called) : called;
     if (!isClear(world, id)) return { kind: 'name', texts: [shown], weights: null, bind };
-    const pronoun = attribute === 'o' ? said('him') : attribute === 'S' ? said('He') : said('he');
+    const pronoun = attribute === 'o' ? pronounFor('him') : attribute === 'S' ? pronounFor('He') : pronounFor('he');
     return { kind: 'pronoun', texts: [shown, pronoun], weights: [1, 2], bind };
   }
-  return { kind: 'pronoun', texts: [said(attribute)], weights: null, bind: null };
+  return { kind: 'pronoun', texts: [pronounFor(attribute)], weights: null, bind: null };
 }
 
 function personPattern(people: readonly Person[], attribute: string): string {

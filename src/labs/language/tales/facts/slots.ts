@@ -25,7 +25,7 @@ import {
   PRIZES,
   type Riddle,
   RIDDLES,
-} from '../words/small.ts';
+} from '../words/short-lists.ts';
 import {
   type Hide,
   REASONS,
@@ -41,11 +41,10 @@ import { anyOf, capitalised, oneText } from './patterns.ts';
 import { roleSlot, personSlot } from './person-slots.ts';
 import { type ThingId, thingRoleSlot, thingSlot } from './thing-slots.ts';
 
-// Slots whose value is chosen once and then fixed.
-
+/** A slot whose value is chosen once and then fixed. */
 interface Variable<T> {
   readonly kind: string;
-  /** The possible values here. */
+  /** The values that the facts so far allow. */
   readonly open: (world: World) => readonly T[];
   readonly all: readonly T[];
   readonly texts: Readonly<Record<string, (value: T) => string>>;
@@ -72,7 +71,7 @@ const word = (
   open: (world: World) => readonly string[] = () => all,
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
-/** A color other than that of a thing of the tale. */
+/** A slot for a color, fixed once used. */
 const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
@@ -81,8 +80,8 @@ const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
     texts: { '': (color) => color, Cap: capitalised, a: (color) => withArticle(color) },
   });
 
-/** Any of these, chosen anew each time. */
-const loose = (all: readonly string[], open: (world: World) => readonly string[]): Slot => ({
+/** A slot for any of these texts, chosen anew each time. */
+const anyText = (all: readonly string[], open: (world: World) => readonly string[]): Slot => ({
   say: (world) => ({ kind: 'text', texts: open(world), weights: null, bind: null }),
   pattern: () => anyOf(all),
 });
@@ -133,8 +132,9 @@ const between = (low: number, high: number): number[] =>
   Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
 const value = (world: World, key: string): number => world.get<number>(key) ?? 0;
 
-/** A number computed from others. */
-const sum = (of: (world: World) => number): Slot => computed('number', NUMBERS, (world) => NUMBERS[of(world)]);
+/** A slot for a number computed from others. */
+const sum = (compute: (world: World) => number): Slot =>
+  computed('number', NUMBERS, (world) => NUMBERS[compute(world)]);
 
 /** A fact of a tale about which the adult asks in the evening. */
 export interface Fact {
@@ -205,11 +205,11 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     all: ALL_TOOLS,
     texts: { a: (tool) => tool.a, A: (tool) => capitalised(tool.a), the: (tool) => tool.the },
   }),
-  why: loose(
+  why: anyText(
     Object.values(REASONS).flat(),
     (world) => REASONS[world.get<Spot>('S')?.trouble ?? ('water' satisfies Trouble)],
   ),
-  out: loose(Object.values(RESCUES).flat(), (world) => RESCUES[world.get<Spot>('S')?.trouble ?? 'water']),
+  out: anyText(Object.values(RESCUES).flat(), (world) => RESCUES[world.get<Spot>('S')?.trouble ?? 'water']),
   U: hide('U', ['V', 'W']),
   V: hide('V', ['U', 'W']),
   W: hide('W', ['U', 'V']),
@@ -246,7 +246,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   coins: number('coins', () => between(10, 20)),
   score: number('score', (world) => between(3, 12).filter((n) => n !== world.get('score2'))),
   score2: number('score2', (world) => between(3, 12).filter((n) => n !== value(world, 'score'))),
-  often: loose(HOW_OFTEN, () => HOW_OFTEN),
+  often: anyText(HOW_OFTEN, () => HOW_OFTEN),
   guess: variable<string>('guess', { kind: 'place', open: () => SIDES, all: SIDES, texts: { '': (side) => side } }),
   pea: word('pea', 'thing', PEAS),
   pet: word('pet', 'thing', PETS),

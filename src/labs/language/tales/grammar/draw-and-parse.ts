@@ -12,7 +12,7 @@ export interface Language {
 /** A text that was drawn from a grammar. */
 export interface DrawnText {
   readonly text: string;
-  /** Of the choices: minus log2 of the probability of this path. */
+  /** Minus log2 of the probability of its choices. */
   readonly bits: number;
 }
 
@@ -36,7 +36,7 @@ export interface ParseResult {
   readonly steps: number;
   /** The start of the word that no path passes, and everything expected there. */
   readonly reach: number;
-  readonly wanted: readonly ParseGoal[];
+  readonly expected: readonly ParseGoal[];
 }
 
 /** Settings of `parse`. */
@@ -52,6 +52,7 @@ export interface ParseOptions {
 /** Thirty times as many as any drawn tale needs. */
 const MAX_STEPS = 200_000;
 
+/** A list of nodes with the position in it, and the list to continue with at its end. */
 interface Frame {
   readonly nodes: readonly Node[];
   readonly at: number;
@@ -103,21 +104,21 @@ export function drawText(language: Language, random: Random): DrawnText {
           text += node.text;
           break;
         case 'slot': {
-          const said = slotOf(language, node.name).say(world, node.attribute);
+          const slotTexts = slotOf(language, node.name).say(world, node.attribute);
           let i = 0;
-          if (said.texts.length > 1) {
-            if (said.weights) {
-              const sum = said.weights.reduce((a, b) => a + b, 0);
-              i = drawnIndex(random, said.weights, sum);
-              bits -= Math.log2(said.weights[i] / sum);
+          if (slotTexts.texts.length > 1) {
+            if (slotTexts.weights) {
+              const sum = slotTexts.weights.reduce((a, b) => a + b, 0);
+              i = drawnIndex(random, slotTexts.weights, sum);
+              bits -= Math.log2(slotTexts.weights[i] / sum);
             } else {
-              i = random.below(said.texts.length);
-              bits += Math.log2(said.texts.length);
+              i = random.below(slotTexts.texts.length);
+              bits += Math.log2(slotTexts.texts.length);
             }
           }
-          if (said.texts.length === 0) throw new Error(`{${node.name}.${node.attribute}} has nothing to say here`);
-          text += said.texts[i];
-          said.bind?.(world, i);
+          if (slotTexts.texts.length === 0) throw new Error(`{${node.name}.${node.attribute}} has nothing to say here`);
+          text += slotTexts.texts[i];
+          slotTexts.bind?.(world, i);
           break;
         }
         case 'choice': {
@@ -161,15 +162,15 @@ export function decidedText(nodes: readonly Node[], slots: Language['slots'], wo
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39 || code === 45;
 
-/** A point for backtracking: an alternative that was not tried yet. */
-interface Point {
+/** An alternative that was not tried yet, to which the parser may return. */
+interface Alternative {
   readonly nodes: readonly Node[];
   readonly at: number;
   readonly next: Frame | null;
   readonly position: number;
   readonly log2: number;
   readonly mark: number;
-  readonly said: SlotTexts | null;
+  readonly slotTexts: SlotTexts | null;
   readonly i: number;
 }
 
@@ -177,39 +178,39 @@ interface Point {
 export function parse(language: Language, text: string, options: ParseOptions = {}): ParseResult {
   const { unfinished = false, first = false, max = MAX_STEPS } = options;
   const world = new World();
-  const points: Point[] = [];
+  const alternatives: Alternative[] = [];
   const weights: number[] = [];
   let steps = 0;
   let paths = 0;
   let probability = 0;
   let bits = Infinity;
   let reach = -1;
-  let wanted: ParseGoal[] = [];
+  let expected: ParseGoal[] = [];
 
   const wordStart = new Int32Array(text.length + 1);
   for (let i = 1; i <= text.length; i++) {
     wordStart[i] = isWordCharacter(text.charCodeAt(i - 1)) ? wordStart[i - 1] : i;
   }
-  const fail = (at: number, kind: string, want: string): void => {
+  const fail = (at: number, kind: string, goal: string): void => {
     let n = 0;
-    const longest = Math.min(want.length, text.length - at);
-    while (n < longest && want.charCodeAt(n) === text.charCodeAt(at + n)) n++;
+    const longest = Math.min(goal.length, text.length - at);
+    while (n < longest && goal.charCodeAt(n) === text.charCodeAt(at + n)) n++;
     const i = at + n;
     const inWord =
       (i < text.length && isWordCharacter(text.charCodeAt(i))) ||
-      (n < want.length && isWordCharacter(want.charCodeAt(n)));
+      (n < goal.length && isWordCharacter(goal.charCodeAt(n)));
     const start = inWord ? wordStart[i] : i;
     if (start < reach) return;
     if (start > reach) {
       reach = start;
-      wanted = [];
+      expected = [];
     }
-    wanted.push({ at, kind, text: want });
+    expected.push({ at, kind, text: goal });
   };
   /** 0: differs, 1: matches, 2: the text ends within it. */
-  const match = (want: string, at: number): 0 | 1 | 2 => {
-    if (text.startsWith(want, at)) return 1;
-    return unfinished && text.length - at < want.length && want.startsWith(text.slice(at)) ? 2 : 0;
+  const match = (goal: string, at: number): 0 | 1 | 2 => {
+    if (text.startsWith(goal, at)) return 1;
+    return unfinished && text.length - at < goal.length && goal.startsWith(text.slice(at)) ? 2 : 0;
   };
 
   let nodes: readonly Node[] = language.root;
@@ -218,20 +219,20 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   let position = 0;
   let log2 = 0;
 
-  const found = (): void => {
+  const addPath = (): void => {
     paths++;
     probability += 2 ** log2;
     bits = first || paths === 1 ? -log2 : -Math.log2(probability);
   };
   /** Returns to the last alternative; false if there is none. */
-  const back = (): boolean => {
-    const point = points.pop();
-    if (!point) return false;
-    world.undo(point.mark);
-    ({ nodes, at, next, position, log2 } = point);
-    if (point.said) {
-      position += point.said.texts[point.i].length;
-      point.said.bind?.(world, point.i);
+  const backtrack = (): boolean => {
+    const alternative = alternatives.pop();
+    if (!alternative) return false;
+    world.undo(alternative.mark);
+    ({ nodes, at, next, position, log2 } = alternative);
+    if (alternative.slotTexts) {
+      position += alternative.slotTexts.texts[alternative.i].length;
+      alternative.slotTexts.bind?.(world, alternative.i);
     }
     return true;
   };
@@ -240,26 +241,26 @@ export function parse(language: Language, text: string, options: ParseOptions = 
     if (++steps > max) break;
     // The end of a list continues with its caller; the end of the root is the end of the tale.
     while (at >= nodes.length && next) ({ nodes, at, next } = next);
-    let goesOn = true;
+    let continues = true;
     if (at >= nodes.length) {
       if (position === text.length) {
-        found();
+        addPath();
         if (first) break;
       } else fail(position, 'end', '');
-      goesOn = false;
+      continues = false;
     } else {
       const node = nodes[at];
       switch (node.type) {
         case 'begin':
           if (position > 0) {
-            const here = match(' ', position);
-            if (here === 1) position++;
-            else if (here === 2) {
-              found();
+            const matched = match(' ', position);
+            if (matched === 1) position++;
+            else if (matched === 2) {
+              addPath();
               break search;
             } else {
               fail(position, 'text', ' ');
-              goesOn = false;
+              continues = false;
               break;
             }
           }
@@ -267,16 +268,16 @@ export function parse(language: Language, text: string, options: ParseOptions = 
           at++;
           break;
         case 'text': {
-          const here = match(node.text, position);
-          if (here === 1) {
+          const matched = match(node.text, position);
+          if (matched === 1) {
             position += node.text.length;
             at++;
-          } else if (here === 2) {
-            found();
+          } else if (matched === 2) {
+            addPath();
             break search;
           } else {
             fail(position, 'text', node.text);
-            goesOn = false;
+            continues = false;
           }
           break;
         }
@@ -295,83 +296,84 @@ export function parse(language: Language, text: string, options: ParseOptions = 
           const mark = world.mark();
           const before = log2;
           const start = position;
-          let taken = -1;
+          let chosen = -1;
           for (let i = 0; i < node.options.length; i++) {
             if (weights[i] <= 0) continue;
             const { lead } = node.options[i];
             if (lead) {
-              const here = match(lead, start);
-              if (here === 0) {
+              const matched = match(lead, start);
+              if (matched === 0) {
                 fail(start, 'text', lead);
                 continue;
               }
             }
             const likelihood = before + Math.log2(weights[i] / sum);
-            if (taken < 0) {
-              taken = i;
+            if (chosen < 0) {
+              chosen = i;
               log2 = likelihood;
             } else {
-              points.push({
+              alternatives.push({
                 nodes: node.options[i].nodes,
                 at: 0,
                 next: after,
                 position: start,
                 log2: likelihood,
                 mark,
-                said: null,
+                slotTexts: null,
                 i: 0,
               });
             }
           }
-          if (taken < 0) goesOn = false;
+          if (chosen < 0) continues = false;
           else {
-            nodes = node.options[taken].nodes;
+            nodes = node.options[chosen].nodes;
             at = 0;
             next = after;
           }
           break;
         }
         case 'slot': {
-          const said = slotOf(language, node.name).say(world, node.attribute);
-          const { texts } = said;
+          const slotTexts = slotOf(language, node.name).say(world, node.attribute);
+          const { texts } = slotTexts;
           let sum = texts.length;
-          if (said.weights) {
+          if (slotTexts.weights) {
             sum = 0;
-            for (const weight of said.weights) sum += weight;
+            for (const weight of slotTexts.weights) sum += weight;
           }
           const mark = world.mark();
           const before = log2;
           const start = position;
-          let taken = -1;
+          let chosen = -1;
           for (let i = 0; i < texts.length; i++) {
-            const weight = said.weights ? said.weights[i] : 1;
+            const weight = slotTexts.weights ? slotTexts.weights[i] : 1;
             if (weight <= 0) continue;
-            const here = match(texts[i], start);
-            if (here === 0) {
-              fail(start, said.kind, texts[i]);
+            const matched = match(texts[i], start);
+            if (matched === 0) {
+              fail(start, slotTexts.kind, texts[i]);
               continue;
             }
-            if (here === 2) {
-              found();
+            if (matched === 2) {
+              addPath();
               break search;
             }
             const likelihood = before + Math.log2(weight / sum);
-            if (taken < 0) {
-              taken = i;
+            if (chosen < 0) {
+              chosen = i;
               log2 = likelihood;
-            } else points.push({ nodes, at: at + 1, next, position: start, log2: likelihood, mark, said, i });
+            } else
+              alternatives.push({ nodes, at: at + 1, next, position: start, log2: likelihood, mark, slotTexts, i });
           }
-          if (taken < 0) goesOn = false;
+          if (chosen < 0) continues = false;
           else {
-            position += texts[taken].length;
-            said.bind?.(world, taken);
+            position += texts[chosen].length;
+            slotTexts.bind?.(world, chosen);
             at++;
           }
           break;
         }
       }
     }
-    if (!goesOn && !back()) break;
+    if (!continues && !backtrack()) break;
   }
   return {
     paths,
@@ -379,6 +381,6 @@ export function parse(language: Language, text: string, options: ParseOptions = 
     complete: steps <= max,
     steps,
     reach: Math.max(reach, 0),
-    wanted,
+    expected,
   };
 }

@@ -1,4 +1,4 @@
-/** The possible texts of a slot here: one, or several to choose from; the choice may create a fact. */
+/** The texts that the facts so far allow in a slot: one, or several to choose from; the choice may create a fact. */
 export interface SlotTexts {
   /** The law that another text would break: name, owner, color, ... */
   readonly kind: string;
@@ -35,6 +35,7 @@ export class World {
     this.#facts.set(key, value);
   }
 
+  /** The number of changes so far, to which `undo` can return. */
   mark(): number {
     return this.#keys.length;
   }

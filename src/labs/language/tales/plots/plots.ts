@@ -1,4 +1,4 @@
-// Plots are texts: `tell` tells a part, `say` one of the sentences below it, `do` what only a program can decide.
+// Plots are texts: `tell` tells a part, `say` one of the sentences below it, `do` runs an action of ACTS below.
 import asides from './asides.txt?raw';
 import dealings from './dealings.txt?raw';
 import errands from './errands.txt?raw';
@@ -15,7 +15,7 @@ import { decidedText } from '../grammar/draw-and-parse.ts';
 import { hasProperty, type Noun } from '../words/things.ts';
 import type { World } from '../grammar/world.ts';
 
-/** In this order, which the draws depend on; a part is told after it is written. */
+/** The texts, in an order on which the draws depend: a part has to be written before it is told. */
 const TEXTS = {
   opening,
   asides,
@@ -32,7 +32,7 @@ const TEXTS = {
 interface Episode {
   readonly name: string;
   readonly weight: number;
-  /** Length in sentences, about: after long episodes there is less room for others. */
+  /** Approximate length in sentences: after long episodes there is less room for others. */
   readonly length: number;
   readonly suits: (world: World) => boolean;
   readonly steps: readonly Node[];
@@ -47,26 +47,26 @@ export interface Plots {
 type Test = (world: World) => boolean;
 
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
-const isOf = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
+const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
 const breaks = (world: World, thing: string): boolean =>
   hasProperty(nounOf(world, thing), 'b') || isPainted(world, thing);
 const isPainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
 const hasBoth: Test = (world) => world.has('Y.noun');
-const either = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
+const suitsEither = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
   suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
 
-/** Conditions with a name, besides those that compare facts. */
+/** Conditions of plots by name, besides those that compare facts. */
 const TESTS: Readonly<Record<string, Test>> = {
   outdoors: (world) => world.get<{ readonly outdoors: boolean }>('P')?.outdoors === true,
   'guess is right': (world) => world.get('guess') === cupNow(world),
-  'something breaks': (world) => either(world, breaks),
-  'something to paint': (world) => !world.has('twins') && either(world, isPainted),
+  'something breaks': (world) => suitsEither(world, breaks),
+  'something to paint': (world) => !world.has('twins') && suitsEither(world, isPainted),
   'things to trade': (world) => hasBoth(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
-  'wind carries it': (world) => isOf(world, 'w'),
+  'wind carries it': (world) => hasKind(world, 'w'),
   'it is a ball': (world) => nounOf(world) === 'ball',
-  'it is small or light': (world) => isOf(world, 's') || isOf(world, 'w'),
-  'it is neither large nor fragile': (world) => !isOf(world, 'l') && !isOf(world, 'b'),
-  'it is large': (world) => isOf(world, 'l'),
+  'it is small or light': (world) => hasKind(world, 's') || hasKind(world, 'w'),
+  'it is neither large nor fragile': (world) => !hasKind(world, 'l') && !hasKind(world, 'b'),
+  'it is large': (world) => hasKind(world, 'l'),
 };
 
 /** An episode about thing `t`, its owner `o` and the other child `f`. */
@@ -87,14 +87,15 @@ function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
 /** Maximum number of facts to ask about; tales have fewer. */
 const MAX_FACTS = 24;
 
-/** Facts about the same thing, `likes` and `likes/2`: only one of them is asked. */
-const stem = (key: string): string => key.split('/')[0];
+/** The subject of a fact: of `likes` and `likes/2`, which share it, only one is asked. */
+const subjectOf = (key: string): string => key.split('/')[0];
 
 const openFact = (world: World, i: number): Fact | undefined => {
   const one = (world.get<readonly Fact[]>('facts') ?? [])[i];
-  return one && !(world.get<readonly string[]>('asked') ?? []).includes(stem(one.key)) ? one : undefined;
+  return one && !(world.get<readonly string[]>('asked') ?? []).includes(subjectOf(one.key)) ? one : undefined;
 };
 
+/** Actions of plots by name. */
 const ACTS: Readonly<Record<string, readonly Node[]>> = {
   'about a thing': aboutThing(() => true),
   'about a thing that breaks': aboutThing(breaks),
@@ -112,9 +113,9 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
   }),
   'forget one of three': act((world) => {
     const all = ['counted', 'counted2', 'uncounted'].map((key) => world.get<string>(key) ?? '');
-    const left = (world.get<number>('forgot') ?? 1) - 1;
-    const [one, two] = all.filter((_, i) => i !== left);
-    world.set('forgot', all[left]);
+    const forgotten = (world.get<number>('forgot') ?? 1) - 1;
+    const [one, two] = all.filter((_, i) => i !== forgotten);
+    world.set('forgot', all[forgotten]);
     world.set('bought', one);
     world.set('bought2', two);
   }),
@@ -130,7 +131,7 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
       act((world) => {
         const one = openFact(world, i);
         world.set('fact', one);
-        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), stem(one?.key ?? '')]);
+        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), subjectOf(one?.key ?? '')]);
       }),
     ]),
   ),
@@ -138,21 +139,21 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
 
 /** A question for the evening; the last one with a key counts. */
 function fact(key: string, question: string, answer: string, kind: string): Node[] {
-  const asked = form(question);
-  const answered = form(answer);
+  const questionForm = form(question);
+  const answerForm = form(answer);
   return act(
     (world) => {
       const own = key.replace('*', world.get<string>('t') ?? '');
       const facts = world.get<readonly Fact[]>('facts') ?? [];
       const one = {
         key: own,
-        question: decidedText(asked.nodes, SLOTS, world),
-        answer: decidedText(answered.nodes, SLOTS, world),
+        question: decidedText(questionForm.nodes, SLOTS, world),
+        answer: decidedText(answerForm.nodes, SLOTS, world),
         kind,
       };
       world.set('facts', [...facts.filter((other) => other.key !== own && other.question !== one.question), one]);
     },
-    [asked, answered],
+    [questionForm, answerForm],
   );
 }
 
@@ -181,9 +182,9 @@ function linesOf(file: string, text: string): Line[] {
 const wrong = ({ at, text }: Line, expected: string): SyntaxError =>
   new SyntaxError(`${at}: found '${text}', expected ${expected}`);
 
-function known<T>(from: Readonly<Record<string, T>>, name: string, line: Line): T {
-  if (!Object.hasOwn(from, name)) throw wrong(line, `one of ${Object.keys(from).join(', ')}`);
-  return from[name];
+function entryNamed<T>(table: Readonly<Record<string, T>>, name: string, line: Line): T {
+  if (!Object.hasOwn(table, name)) throw wrong(line, `one of ${Object.keys(table).join(', ')}`);
+  return table[name];
 }
 
 /** `outdoors`, `has W`, `w = H`, `length < 5`, `age > age2`, or one of these after `not`. */
@@ -194,17 +195,18 @@ function testOf(written: string, line: Line): Test {
   }
   const [, has, key, sign, than] = /^(?:has (\S+)|(\S+) ([<>=]) (\S+))$/.exec(written) ?? [];
   if (has) return (world) => world.has(has);
-  if (!key) return known(TESTS, written, line);
+  if (!key) return entryNamed(TESTS, written, line);
   if (sign === '=') return (world) => world.get(key) === than;
-  const number = (world: World, of: string): number => (/^\d/.test(of) ? Number(of) : (world.get<number>(of) ?? 0));
+  const number = (world: World, text: string): number =>
+    /^\d/.test(text) ? Number(text) : (world.get<number>(text) ?? 0);
   return (world) =>
     sign === '<' ? number(world, key) < number(world, than) : number(world, key) > number(world, than);
 }
 
 function numberOf(written: string, line: Line): number {
-  const [, over, under = '1'] = /^([\d.]+)(?:\/(\d+))?$/.exec(written) ?? [];
-  if (!over) throw wrong(line, `a number, not '${written}'`);
-  return Number(over) / Number(under);
+  const [, numerator, denominator = '1'] = /^([\d.]+)(?:\/(\d+))?$/.exec(written) ?? [];
+  if (!numerator) throw wrong(line, `a number, not '${written}'`);
+  return Number(numerator) / Number(denominator);
 }
 
 /** `X.owner A, w {f}`: values of facts, or what another fact has. */
@@ -247,9 +249,9 @@ function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
         if (!lines[i - 1]?.text.startsWith('when ')) throw wrong(line, 'when above else');
         return [];
       case 'tell':
-        return known(parts, rest, line);
+        return entryNamed(parts, rest, line);
       case 'do':
-        return known(ACTS, rest, line);
+        return entryNamed(ACTS, rest, line);
       case 'set':
         return setOf(rest);
       case 'give': {
@@ -299,4 +301,5 @@ export function readPlots(texts: Readonly<Record<string, string>>): Plots {
   return { episodes, parts };
 }
 
+/** All episodes, and the parts that they share. */
 export const PLOTS = readPlots(TEXTS);

@@ -1,4 +1,4 @@
-import words from './small.json';
+import words from './short-lists.json';
 
 /** A riddle that one child asks another. */
 export interface Riddle {
