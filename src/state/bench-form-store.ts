@@ -34,7 +34,7 @@ export interface BenchForm {
   readonly pair: boolean;
   /** ids of the ticked formats, besides the reference */
   readonly formats: readonly string[];
-  /** further value types of the reference to run and compare with, as `comparedCellsOf` offers them */
+  /** further value types of the reference to run and compare with, as `comparedValueTypes` offers them */
   readonly beside: readonly string[];
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
@@ -66,7 +66,7 @@ const MANY_TOKENS_OPERATION = 'gemm';
 const BLOCK_OPERATION = 'forward';
 
 /** Whether times of a format of this group are those of a whole feed-forward block: activations stand in no other product. */
-export function isBlockQuestion(group: string, tokens: number): boolean {
+export function isTimedInBlock(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
 
@@ -87,9 +87,9 @@ export function withUsualOperation(
   before: OperationQuery | null = null,
 ): BenchForm {
   const isFromBefore =
-    before !== null && isBlockQuestion(before.group, before.tokens) && form.operation === BLOCK_OPERATION;
+    before !== null && isTimedInBlock(before.group, before.tokens) && form.operation === BLOCK_OPERATION;
   if (form.operation !== FIRST_OPERATION && form.operation !== MANY_TOKENS_OPERATION && !isFromBefore) return form;
-  if (isBlockQuestion(group, tokens)) return { ...form, operation: BLOCK_OPERATION };
+  if (isTimedInBlock(group, tokens)) return { ...form, operation: BLOCK_OPERATION };
   if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
   return {
     ...form,

@@ -67,13 +67,13 @@ export function withOperation(form: BenchForm, operation: string): BenchForm {
 }
 
 /** Marks a part of the form as valid or invalid. */
-export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
+export function withValidity(form: BenchForm, part: FormPart, right: boolean): BenchForm {
   const others = form.wrong.filter((other) => other !== part);
   return { ...form, wrong: right ? others : [...others, part] };
 }
 
 /** Where a run takes place: without a GPU on the CPU, which only runs y = A x. */
-export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
+export function processorFor(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
   if (form.operation !== SPMV.id) return 'gpu';
   return device?.kind === 'unavailable' ? 'cpu' : form.where;
 }
@@ -88,7 +88,7 @@ export function kernelsOf(
 
 /** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
 export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceStatus | null): boolean {
-  return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
+  return processorFor(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
 /** A and B, if these are what runs; null if the ticked formats run. */
@@ -159,7 +159,7 @@ export function runProblem(setup: BenchSetup): string | null {
   const problem = formProblem(form);
   if (problem !== null) return problem;
   const { title } = operationOf(form);
-  if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
+  if (device?.kind === 'unavailable' && processorFor(form, device) === 'gpu') {
     return `${title} needs a GPU; on the CPU, ${SPMV.title} can be measured.`;
   }
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
@@ -176,7 +176,7 @@ export function toRequest(setup: BenchSetup): BenchRequest {
     memory: form.memory,
     rounds: form.rounds,
     seed: SEED,
-    where: placeToRun(form, device),
+    where: processorFor(form, device),
   };
 }
 
@@ -186,7 +186,7 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
 }
 
 /** The value types of the reference that runs compare with those of `params`, if the operation has kernels for them. */
-export function comparedCellsOf(
+export function comparedValueTypes(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
   params: FormatParams,
@@ -213,7 +213,7 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
       }));
     }
     const params = paramsOf(format, setup);
-    const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
+    const beside = comparedValueTypes(format, form, params).filter((cells) => form.beside.includes(cells));
     return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
       format: format.id,
       params: set,
@@ -226,7 +226,7 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
 
 /** The drafts of this session that can run: on the GPU, and for the chosen operation. */
 export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
-  if (placeToRun(form, device) === 'cpu') return [];
+  if (processorFor(form, device) === 'cpu') return [];
   return variants.filter(({ operation }) => operation === form.operation);
 }
 

@@ -1,4 +1,4 @@
-import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, sameStored } from './document.ts';
+import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, equalChoices } from './document.ts';
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
@@ -108,7 +108,7 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     same.format === after.format &&
     same.on === after.on &&
     same.params === after.params &&
-    sameStored(same.against, after.against) &&
+    equalChoices(same.against, after.against) &&
     same.beside === after.beside &&
     same.tokens === after.tokens &&
     sameRegion(same.window, after.window) &&

@@ -194,7 +194,7 @@ export class Encodings {
   }
 
   /** Encoding rests while `work` goes on, from its next pause on. */
-  async whileAtRest<T>(work: () => Promise<T>): Promise<T> {
+  async whilePaused<T>(work: () => Promise<T>): Promise<T> {
     let end = (): void => {};
     this.#rest = new Promise((resolve) => (end = resolve));
     try {

@@ -146,7 +146,7 @@ export class OpenMatrix {
     const request = statisticsRequest(this.#formats);
     const { matrix, encodings } = await this.whole(current, job);
     const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
-    return (current.statistics ??= await encodings.whileAtRest(count));
+    return (current.statistics ??= await encodings.whilePaused(count));
   }
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {

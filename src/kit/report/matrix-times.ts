@@ -3,7 +3,7 @@ import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { specText } from '../../generate/spec.ts';
-import { isBlockQuestion } from '../../state/bench-form-store.ts';
+import { isTimedInBlock } from '../../state/bench-form-store.ts';
 import { placementOf, type FormatChoice } from '../../state/index.ts';
 
 /*
@@ -60,7 +60,7 @@ export function timedMatrixOf(
     names: namesOf({ name, source }),
     isEstimated: sampledRows !== undefined,
     isEven: placementOf(source) === 'even',
-    ...(format && isBlockQuestion(format.group, tokens) && { isBlock: true }),
+    ...(format && isTimedInBlock(format.group, tokens) && { isBlock: true }),
   };
 }
 

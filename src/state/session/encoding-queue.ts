@@ -1,6 +1,6 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
-import { type AppDocument, type FormatParams, sameStored, type FormatChoice } from '../document.ts';
+import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
@@ -21,7 +21,7 @@ export function encodingOf(
   return [encodings[format], encodings[AGAINST_KEY]].find((state) => {
     // Until the document's next B has been processed, the state of B may be that of another format.
     if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
-    return sameStored({ format, params: state.params }, { format, params });
+    return equalChoices({ format, params: state.params }, { format, params });
   });
 }
 
@@ -49,7 +49,7 @@ export function createEncodingQueue(context: SessionContext) {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
-    if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
+    if (!against || !b || equalChoices(against, { format: b.key, params: b.params })) return all;
     return [...all, { key: AGAINST_KEY, format: b.format, params: against.params }];
   };
 

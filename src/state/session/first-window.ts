@@ -10,7 +10,7 @@ import {
   sameRegion,
   sameSource,
   type FormatChoice,
-  storedA,
+  choiceA,
   withWindow,
 } from '../document.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
@@ -36,7 +36,7 @@ export async function firstWindow(
   if (summary.rows <= FIRST_CUT.rows && summary.cols <= FIRST_CUT.cols) return usual;
   try {
     let own: Region | null = null;
-    for (const stored of [storedA(doc), besideA(doc)]) {
+    for (const stored of [choiceA(doc), besideA(doc)]) {
       const place = stored && (await highlightOf(context, stored, summary, null, watch));
       if (place && place.generation !== summary.generation) return usual;
       if (place?.cut?.happens) return place.cut.region;
@@ -114,7 +114,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   if (!summary || doc.format === before.format || !isKept) return;
   try {
     if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
-    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, null, watch));
+    const place = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, null, watch));
     const next =
       namedWindow(context, summary, doc) ?? (place?.generation === summary.generation ? place.cut?.region : null);
     const now = document.getState();
@@ -133,7 +133,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
   const { window } = doc;
   if (!summary || !window) return;
   try {
-    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, window.row, watch));
+    const place = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, window.row, watch));
     // Another matrix or window has been chosen meanwhile.
     if (document.getState() !== doc || (place && place.generation !== summary.generation)) return;
     const cut = place?.cut;

@@ -11,10 +11,10 @@ import {
   holdsActivations,
   type FormatParams,
   sameRegion,
-  sameStored,
+  equalChoices,
   sameStory,
   type FormatChoice,
-  storedA,
+  choiceA,
   withFrame,
   withStep,
 } from '../document.ts';
@@ -97,7 +97,7 @@ export function createStage(context: SessionContext) {
   /** The formats on the stage for a document: A, and B if it is beside. */
   const storedOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
-    return beside ? [storedA(doc), beside] : [storedA(doc)];
+    return beside ? [choiceA(doc), beside] : [choiceA(doc)];
   };
 
   /** The story for the player. */
@@ -184,7 +184,7 @@ export function createStage(context: SessionContext) {
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    return { trace: narration(storedA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
+    return { trace: narration(choiceA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
   };
 
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: StoryInputs): Promise<void> => {
@@ -215,7 +215,7 @@ export function createStage(context: SessionContext) {
     // A preview's whole matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
     const beside = besideA(doc);
-    return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
+    return { trace: withWhole(trace, choiceA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
   /** The cells of a document's window: the edited ones, or those of the matrix. */
@@ -362,7 +362,7 @@ export function createStage(context: SessionContext) {
   store.subscribe((state, before) => {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();
-    const trace = withWhole(state.trace, storedA(doc), state);
+    const trace = withWhole(state.trace, choiceA(doc), state);
     const against = withWhole(state.against, besideA(doc), state);
     if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
   });
@@ -389,7 +389,7 @@ export function createStage(context: SessionContext) {
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {
-      const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));
+      const isNarratedAgain = !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);

@@ -5,7 +5,7 @@ import { isBrought } from '../theory/brought.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { languageSubject, sourceOf } from './subject.ts';
-import { withUnopened } from '../../../state/index.ts';
+import { withSource } from '../../../state/index.ts';
 
 /**
  * Changes the model of the place. A shipped model goes into the sentence if that is about one; otherwise, and for a brought
@@ -26,7 +26,7 @@ export function useOpenModel(): (id: string) => void {
       choose({ model: PLACE_FIELDS.model.default });
       if (now.model.id === id) return;
       const source = sourceOf(model, now.pruning);
-      void session.restore(withUnopened(document.getState(), source));
+      void session.restore(withSource(document.getState(), source));
     },
     [session, document, choose],
   );

@@ -7,7 +7,7 @@ import { isBrought } from '../theory/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from './subject.ts';
-import { withUnopened } from '../../../state/index.ts';
+import { withSource } from '../../../state/index.ts';
 
 /**
  * Returns a function that changes the pruning of the model: in the sentence, which is then about this model; for a brought
@@ -25,7 +25,7 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
         void session.prune(pruning).finally(() => {
           if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);
         });
-      } else void session.restore(withUnopened(document.getState(), sourceOf(model, pruning)));
+      } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
     },
     [session, document, model, isOfSentence, choose],
   );

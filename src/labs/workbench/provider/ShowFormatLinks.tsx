@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ownId } from '../own/user-format-source.ts';
-import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
+import { defaultChoice, followLink, type FormatParams, withChoiceA } from '../../../state/index.ts';
 import type { LinkTargets } from '../../../state/place-entry.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -25,10 +25,10 @@ export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const [why, setWhy] = useState<string | null>(null);
   const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
     const problem = await openFormat({ document, session, engine, formats }, name, text);
-    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
+    const stored = problem === null ? defaultChoice(catalog, ownId(name)) : null;
     setWhy(problem);
     if (!stored) return;
-    const next = withStored(document.getState(), { ...stored, params: { ...stored.params, ...params } });
+    const next = withChoiceA(document.getState(), { ...stored, params: { ...stored.params, ...params } });
     document.setState(followLink(catalog.places, next, link) ?? next);
   };
   return (
