@@ -3,20 +3,11 @@ import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
-import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
-import {
-  activations,
-  banded,
-  blocks,
-  magnitude,
-  nOfM,
-  outlierColumns,
-  plantedBlocks,
-  rowSkewed,
-  sharedColumns,
-  uniform,
-} from './pattern-steps.ts';
+import type { CheckedSpec, PatternInfo, PatternOption } from './pattern.ts';
+import { generators } from './pattern-steps.ts';
 import { patterns } from './patterns.ts';
+
+// Generates random matrices: checks what was requested, and draws it by its pattern.
 
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;
@@ -70,20 +61,6 @@ function checkOption(option: PatternOption, value: number): number {
 }
 
 export type { GenerateSpec } from './spec.ts';
-
-/** By the ids of `patterns`. */
-const generators: Readonly<Record<string, PatternSteps>> = {
-  uniform,
-  magnitude,
-  'n-of-m': nOfM,
-  'row-skewed': rowSkewed,
-  banded,
-  blocks,
-  'planted-blocks': plantedBlocks,
-  'shared-columns': sharedColumns,
-  'outlier-columns': outlierColumns,
-  activations,
-};
 
 /**
  * The matrix of a spec, on this thread. Values are normal f32 numbers, none of them 0.

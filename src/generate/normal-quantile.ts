@@ -1,6 +1,6 @@
 import { ln } from '../core/number/elementary.ts';
 
-// Wichura, Algorithm AS 241: The Percentage Points of the Normal Distribution (1988), routine PPND7.
+// Coefficients: Wichura, Algorithm AS 241: The Percentage Points of the Normal Distribution (1988), routine PPND7.
 const CENTRE = {
   above: [3.387_132_717_9, 50.434_271_938, 159.291_132_02, 59.109_374_72],
   below: [1, 17.895_169_469, 78.757_757_664, 67.187_563_6],

@@ -47,7 +47,7 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
 
 /** The `k`-th largest of the first `n` numbers, from 1; reorders them. O(n) on average (Hoare). */
 function nthLargest(numbers: Uint32Array, n: number, k: number): number {
-  const wanted = k - 1;
+  const index = k - 1;
   let low = 0;
   let high = n - 1;
   while (low < high) {
@@ -58,13 +58,13 @@ function nthLargest(numbers: Uint32Array, n: number, k: number): number {
       while (numbers[i] > pivot) i++;
       while (numbers[j] < pivot) j--;
       if (i > j) break;
-      const kept = numbers[i];
-      numbers[i++] = numbers[j];
-      numbers[j--] = kept;
+      [numbers[i], numbers[j]] = [numbers[j], numbers[i]];
+      i++;
+      j--;
     }
-    if (wanted <= j) high = j;
-    else if (wanted >= i) low = i;
+    if (index <= j) high = j;
+    else if (index >= i) low = i;
     else break;
   }
-  return numbers[wanted];
+  return numbers[index];
 }

@@ -3,6 +3,8 @@ import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts'
 import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
+// Prunes a whole matrix: keeps the entries with the largest scores, by default their magnitudes.
+
 /** Entries between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
 
@@ -15,7 +17,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** The same as a generator, for a caller that handles messages in between. `scoring`: which entries are largest. */
+/** Like `pruneByMagnitude`, in steps; `scoring` decides which entries are largest. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
@@ -85,7 +87,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }
 
-/** Reads every row into `buffer` and calls `visit` with the row and its number of entries; one of three passes. */
+/** One of three passes: reads every row into `buffer` and calls `visit` with the row and its number of entries. */
 function* overRows(
   m: Matrix,
   buffer: RowBuffer,

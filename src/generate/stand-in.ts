@@ -19,6 +19,8 @@ import type { Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 
+// Stand-in weights: random ones in place of those of a model whose file is not open, computed where they are read.
+
 /** What defines stand-in weights: a shape and a seed. */
 export interface StandInSpec {
   readonly rows: number;
@@ -29,8 +31,7 @@ export interface StandInSpec {
 
 /** How stand-in weights are pruned; `density` is the share of cells that stay, from 0 to 1. */
 export type StandInPruning =
-  | { readonly way: 'magnitude'; readonly density: number }
-  | { readonly way: 'rows'; readonly density: number }
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number };
 
@@ -260,7 +261,7 @@ export class StandIn implements Rows {
   }
 
   /** Draws a band for a pruning that depends on whole rows. */
-  #band(first: number, count: number, pruning: StandInPruning & { readonly way: 'rows' | 'n-of-m' }): Matrix {
+  #band(first: number, count: number, pruning: StandInPruning): Matrix {
     const { cols } = this;
     const whole: Matrix = {
       rows: count,
@@ -268,9 +269,9 @@ export class StandIn implements Rows {
       nnz: count * cols,
       readRow: (row, into) => this.#draw(first + row, 0, cols, into, 0),
     };
-    return pruning.way === 'rows'
-      ? finish(pruneRowsSteps(whole, pruning.density))
-      : finish(pruneToPatternSteps(whole, pruning.kept, pruning.group));
+    return pruning.way === 'n-of-m'
+      ? finish(pruneToPatternSteps(whole, pruning.kept, pruning.group))
+      : finish(pruneRowsSteps(whole, pruning.density));
   }
 
   /** Draws the weights of a part of a row whose score is at least `cut`. */

@@ -21,6 +21,8 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
+// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed.
+
 /** A kernel that is on the device and has been compared with the oracle once. */
 export interface Candidate {
   readonly bench: BenchCase;
@@ -38,7 +40,7 @@ export interface Candidate {
   readonly verified: Verification;
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
-  /** in a search, beside the other kernels of its case; absent: it was not tried there */
+  /** its time in the trial of a search, beside the other kernels of its case; absent: it was not in one */
   readonly trialNs?: number;
 }
 
@@ -62,7 +64,7 @@ export interface CandidateGroup {
   readonly keep: (chosen: Candidate) => Promise<void>;
 }
 
-const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
+const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
 /** What the kernels of a run are prepared for. */
 export interface CandidateOptions {
@@ -70,9 +72,7 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
-  /**
-   * Seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs.
-   */
+  /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
   /** searches the numbers of kernels by trial; absent: they use their start */
   readonly tuner?: Tuner | null;
@@ -150,7 +150,7 @@ export class Candidates {
       return { bench, ...prepared };
     } catch (error) {
       this.#refused.push({ kernel: '', ...aboutOf(bench), reason: reasonOf(error) });
-      return { bench, candidates: [], ...NOTHING_MORE };
+      return { bench, candidates: [], ...NO_SEARCH };
     } finally {
       await this.#untilAhead();
     }
@@ -178,7 +178,7 @@ export class Candidates {
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
   }
 
-  /** Nothing is encoded while anything is timed. Where it fails, its case says so. */
+  /** Waits, since nothing is encoded while anything is timed. A failure is reported with its case. */
   async #untilAhead(): Promise<void> {
     if (!this.#ahead) return;
     const { bench, encoding } = this.#ahead;
@@ -220,7 +220,7 @@ async function prepareCase(
   }
   // With 'auto', variants that do not fit do not matter as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
-  if (admitted.length === 0) return { candidates: [], ...NOTHING_MORE };
+  if (admitted.length === 0) return { candidates: [], ...NO_SEARCH };
 
   const { coldBytes, sizes, tuner } = options;
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
@@ -256,7 +256,7 @@ async function prepareCase(
     return found;
   };
   const ahead = (specs: readonly KernelSpec<EncodedMatrix>[]): void => {
-    // What does not fit says so when it is needed.
+    // If a plan does not fit, the error appears when it is needed.
     for (const spec of specs)
       numbersOf(spec).then(
         ({ plan }) => compileAhead(context, spec.id, () => plan),
@@ -346,12 +346,8 @@ async function prepareCase(
       });
     } catch (error) {
       const reason = reasonOf(error);
-      refused.push({
-        kernel: spec.id,
-        ...about,
-        reason,
-        ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
-      });
+      const isTooLarge = error instanceof ResourceError || error instanceof OverflowError;
+      refused.push({ kernel: spec.id, ...about, reason, ...(!isTooLarge && { failed: true as const }) });
     }
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
@@ -410,7 +406,7 @@ function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: re
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
 }
 
-/** Compiles a plan before it is needed. What does not fit or compile says so when it is. */
+/** Compiles a plan before it is needed. If it does not fit or compile, the error appears when it is needed. */
 function compileAhead(context: GpuContext, id: string, planOf: () => KernelPlan): void {
   try {
     for (const pass of planOf().passes) compilePass(context, id, pass).catch(() => {});
@@ -461,7 +457,7 @@ async function subjectsOf(
   }
 }
 
-/** The inputs whose values are not those of `others`. */
+/** Those of `inputs` whose values are not the same arrays in `others`. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }
@@ -518,7 +514,7 @@ export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'fo
 
 /** The sentence of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
 function reasonOf(error: unknown): string {
-  const ofOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
-  if (!ofOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+  const isOfOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
+  if (!isOfOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
   return error.message;
 }

@@ -1,6 +1,8 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
-/** A position in a shader file, file and line, from 1. */
+// Composes a WGSL module of several files, and leads compiler messages back to them.
+
+/** A position in a shader file: file and line, from 1. */
 interface SourcePosition {
   readonly path: string;
   readonly line: number;

@@ -1,7 +1,7 @@
 import { KernelError } from '../core/errors.ts';
 import type { GpuContext } from './device.ts';
 
-/** A kernel that would run on a larger device: a buffer above the limit, or no memory. */
+/** Thrown for a kernel that would run on a larger device: it needs a buffer above the limit, or more memory. */
 export class ResourceError extends KernelError {
   override name = 'ResourceError';
 }

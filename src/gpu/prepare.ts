@@ -11,6 +11,8 @@ import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, type OutputRegion, outputRegions, regionBytes } from './output-buffer.ts';
 import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
+// Prepares a kernel: compiles its passes, and puts its arrays and inputs on the device, in copies that runs rotate through.
+
 /** Binding more copies than this costs more than it gains. */
 const MAX_COPIES = 2048;
 
@@ -39,10 +41,7 @@ export interface PrepareOptions {
   readonly job?: Job;
 }
 
-/**
- * Compiles a plan and puts its arrays on the device. Throws KernelError if it does not compile, contradicts itself or
- * does not fit; CancelledError; DeviceLostError.
- */
+/** Compiles a plan and puts its arrays on the device. Throws KernelError, CancelledError and DeviceLostError. */
 export async function prepareKernel(
   context: GpuContext,
   id: string,
@@ -213,32 +212,20 @@ class Binder {
   }
 }
 
-/**
- * Outputs and scratch for each of several runs, outputs first, each in one buffer. There is `room` for as many runs as
- * 256 MiB hold and a buffer can have, and for one at least.
- */
-export function memoryOfRuns(
-  id: string,
-  plan: KernelPlan,
-  buffers: Buffers,
-): {
-  readonly room: number;
-  readonly allocate: (
-    runs: number,
-  ) => Promise<readonly (SlotMemory['written'][number] & { name: string; size: number })[]>;
-} {
+/** Outputs and scratch for each of several runs: there is `room` for as many as 256 MiB hold, and for one at least. */
+export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;
-  const parts = (['output', 'scratch'] as const).flatMap((wanted) =>
+  const parts = (['output', 'scratch'] as const).flatMap((role) =>
     plan.buffers.flatMap((buffer) => {
-      if (buffer.role !== wanted) return [];
+      if (buffer.role !== role) return [];
       const size = paddedBytes(buffer.bytes);
       return [{ name: buffer.name, size, stride: Math.ceil(size / step) * step }];
     }),
   );
   const largest = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  const inAll = parts.reduce((sum, { stride }) => sum + stride, 0);
-  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / inAll);
+  const perRun = parts.reduce((sum, { stride }) => sum + stride, 0);
+  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / perRun);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const allocate = (runs: number) =>
     Promise.all(

@@ -13,7 +13,7 @@ export interface SlotMemory {
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
 }
 
-/** What a prepared kernel is made of; `prepareKernel` makes it. */
+/** The parts of a prepared kernel; `prepareKernel` makes them. */
 export interface KernelParts {
   readonly id: string;
   readonly bytes: number;
@@ -72,10 +72,7 @@ export class PreparedKernel {
     this.#parts = parts;
   }
 
-  /**
-   * Slots between which consecutive runs rotate: a copy and a variant each, and memory of its own after `reserve`; a
-   * multiple of `variants`.
-   */
+  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has memory of its own. */
   get slots(): number {
     return this.#inTurn.length;
   }
@@ -100,10 +97,7 @@ export class PreparedKernel {
     return this.slots;
   }
 
-  /**
-   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Precomputed passes are left out:
-   * their results persist.
-   */
+  /** Encodes `runs` runs from `firstSlot` on. Precomputed passes are left out, since their results persist. */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
     const groups = this.#inTurn;
@@ -127,10 +121,7 @@ export class PreparedKernel {
     }
   }
 
-  /**
-   * Fills outputs and scratch with new noise and runs the precomputed passes again: nothing is left of earlier runs, and
-   * nothing that a kernel could know.
-   */
+  /** Fills outputs and scratch with new noise and repeats precomputed passes: nothing is left of earlier runs. */
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
@@ -156,12 +147,10 @@ export class PreparedKernel {
   /** The words that the last run at a slot wrote. */
   readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
     const own = this.#own?.written;
-    const regionOf = ({ buffer, stride }: SlotMemory['written'][number], bytes: number) => ({
-      buffer,
-      offset: slot * stride,
-      bytes,
-    });
-    return output.read(own ? this.outputs.map(({ bytes }, i) => regionOf(own[i], bytes)) : this.outputs);
+    if (!own) return output.read(this.outputs);
+    return output.read(
+      this.outputs.map(({ bytes }, i) => ({ bytes, buffer: own[i].buffer, offset: slot * own[i].stride })),
+    );
   }
 
   /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */

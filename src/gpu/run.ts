@@ -36,7 +36,7 @@ export async function runKernelWords(
       buffers,
       output,
       coldBytes: 0,
-      ...(job ? { job } : {}),
+      ...(job && { job }),
     });
     return await kernel.runOnce(output);
   } finally {

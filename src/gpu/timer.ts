@@ -7,6 +7,8 @@ import { median, smallest } from '../core/number/statistics.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
+// Takes timed samples of kernels: finds how often each has to run in a pass, warms the device up, and compares kernels.
+
 /** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;
 /** By the wall clock, target length of the longer one of the two passes. */
@@ -27,8 +29,8 @@ const ATTEMPTS = 20;
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** A first pass this many times as long as the last: not noise, but other clocks. */
-const SPED_UP = 1.1;
+/** If the first pass took this many times as long as the last, the device has raised its clocks: it is not noise. */
+const SPEED_UP = 1.1;
 
 /** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
@@ -87,10 +89,7 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
 
-  /**
-   * Finds the batch size. Cheap if one was found before. Throws ResourceError if there is room for so few runs that
-   * their passes would be too short.
-   */
+  /** Finds the batch size, quickly if there was one. Throws ResourceError if memory allows only passes too short to time. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
@@ -159,14 +158,14 @@ export class Timer {
   }
 
   /**
-   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel that is FAR_BEHIND
-   * after two of them is left out from there on. If the device speeds up meanwhile, because it raises its clocks, up to as
-   * many rounds follow, and the last ones count. `what` names the rounds in the progress: 'trying 7 kernels'.
+   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel slower than the
+   * fastest by FAR_BEHIND after two of them takes no further part. If the device speeds up meanwhile, because it raises its
+   * clocks, up to as many rounds follow, and the last ones count. `what` names the rounds in progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
-    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPED_UP * samples[i][samples[i].length - 1]);
+    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);
     for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
       this.#job.report({ what, done: Math.min(round, rounds - 1), total: rounds });
       for (const i of running) {
@@ -203,7 +202,7 @@ export class Timer {
   }
 }
 
-/** So many runs in the fewest parts of at most `max` each, as equal as possible. */
+/** `runs` runs in the fewest parts of at most `max` each, as equal as possible. */
 function partsOf(runs: number, max: number): readonly number[] {
   const count = Math.ceil(runs / max);
   return Array.from({ length: count }, (_, i) => Math.floor(((i + 1) * runs) / count) - Math.floor((i * runs) / count));

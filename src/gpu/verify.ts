@@ -10,10 +10,7 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-/**
- * Whether a kernel can run an encoded matrix on a device: the features and parameters that it declares, and its own
- * check.
- */
+/** Whether a kernel can run an encoded matrix on a device: by features and parameters that it declares, and its own check. */
 export function admitKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,

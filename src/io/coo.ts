@@ -17,7 +17,7 @@ export interface CooArrays {
   readonly sorted: boolean;
 }
 
-/** The matrix that came of entries, and what merging them changed. */
+/** A matrix made of entries in any order, and what merging those of one cell changed. */
 export interface CsrFromCoo {
   readonly matrix: CsrMatrix;
   /** cells that got the sum of several entries */
@@ -32,7 +32,7 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and have duplicates. A reader that gets them owns the arrays and modifies them. */
+/** Rows whose columns may be in any order and repeat. Merging modifies their arrays. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;
@@ -53,9 +53,9 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
  * The matrix of merged entries: the sums of cells in f64, in file order, rounded once, and zeros dropped. If storing rounded
- * the entries, `readAgain` delivers all of them once more, unrounded. Only cells with several entries then get a sum in f64, so
- * other files need no memory for it. Null: none was rounded. `losses` learns which values beyond f32 have a sum within it; if
- * `isMirrored`, entries above the diagonal are not counted twice.
+ * the entries, `readAgain` delivers all of them once more, unrounded; null: none was rounded. Only cells with several entries
+ * then get a sum in f64. `losses` no longer counts values beyond f32 whose sum is within it; if `isMirrored`, entries above the
+ * diagonal are not counted twice.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,

@@ -10,7 +10,7 @@ export async function mapConcurrently<T, R>(
   const results: R[] = [];
   let next = 0;
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const workThrough = async (): Promise<void> => {
     while (!failed && next < items.length) {
       const i = next++;
       try {
@@ -21,6 +21,6 @@ export async function mapConcurrently<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(max, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, workThrough));
   return results;
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 
-/** Items that are sorted or merged between two checks of the clock. */
+/** Items that are sorted or merged between two checks of the clock: well below a millisecond. */
 const SLICE = 1024;
 
 /** The items in the order of `compare`, stably, yielding the thread; O(n log n). Throws CancelledError. */

@@ -96,8 +96,8 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
 /** The first screen, for an empty address. */
 export function firstDocument(catalog: Catalog): AppDocument {
   const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
-  const usual = defaultDocument(catalog);
-  return { ...usual, ...catalog.start.first, places: { ...usual.places, ...Object.fromEntries(places) } };
+  const standard = defaultDocument(catalog);
+  return { ...standard, ...catalog.start.first, places: { ...standard.places, ...Object.fromEntries(places) } };
 }
 
 /** The document of an address that names only a place: the catalog's start, every parameter at its default. */
@@ -131,15 +131,15 @@ export function choiceWith(catalog: Pick<Catalog, 'formats'>, id: string, given:
   return { format: id, params: { ...defaultChoice(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
 
-/** The parameters that a format needs for one of its worked examples, if its defaults refuse that; else nothing. */
+/** The parameters that a format needs for one of its worked examples, if its defaults refuse it; else nothing. */
 export function paramsNeededBy(
   { formats }: Pick<Catalog, 'formats'>,
   id: string,
   source: MatrixSource | null,
 ): Partial<FormatParams> {
-  const worked = formats.find((known) => known.id === id)?.examples ?? [];
-  const found = worked.find((one) => one.isNeeded && source?.kind === 'example' && source.id === one.id);
-  return found?.params ?? {};
+  const examples = formats.find((known) => known.id === id)?.examples ?? [];
+  const open = examples.find((example) => example.isNeeded && source?.kind === 'example' && source.id === example.id);
+  return open?.params ?? {};
 }
 
 /** The document with the parameters that A needs for its example, if A has its defaults and they refuse it. */
@@ -178,25 +178,12 @@ export function valueTypesOf({ params }: Pick<AnyListedFormat, 'params'>): reado
   return field?.kind === 'choice' ? field.options.map(({ value }) => value) : [];
 }
 
-/** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
-export function paramExpectation(field: ParamField<ParamValue>): string {
-  return field.kind === 'choice'
-    ? `one of ${field.options.map((o) => String(o.value)).join(', ')}`
-    : `a whole number from ${field.min} to ${field.max}`;
-}
-
-/** Whether a parameter may have this value. */
-export function paramAccepts(field: ParamField<ParamValue>, value: unknown): value is ParamValue {
-  if (field.kind === 'choice') return field.options.some((o) => o.value === value);
-  return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
-}
-
 /** The parameters of the format on the stage. */
 export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-/** The document at another place. */
+/** The document at another place (a page of the application). */
 export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
@@ -257,14 +244,12 @@ export function exampleInstead(
 export function withRemedy(
   doc: AppDocument,
   side: 'a' | 'b',
-  stored: FormatChoice,
+  choice: FormatChoice,
   remedy: Remedy | null,
 ): AppDocument {
-  const chosen = side === 'a' ? withChoiceA(doc, stored) : withAgainst(doc, stored);
+  const chosen = side === 'a' ? withChoiceA(doc, choice) : withAgainst(doc, choice);
   if (remedy === null) return chosen;
-  if (remedy.kind === 'open') {
-    return withSource(chosen, { kind: 'example', id: remedy.id });
-  }
+  if (remedy.kind === 'open') return withSource(chosen, { kind: 'example', id: remedy.id });
   const { kept, group } = remedy;
   const source = { kind: 'pruned', base: baseOf(doc.source), pruning: { way: 'n-of-m', kept, group } } as const;
   return atStart({ ...chosen, source, edited: null });
@@ -426,8 +411,12 @@ export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
 }
 
-function sameEntries(a: object, b: object): boolean {
-  const other = new Map(Object.entries(b));
+/** Whether two flat objects have the same keys with the same values, in any order. */
+export function sameEntries(a: object, b: object): boolean {
+  const expected = new Map(Object.entries(b));
   const entries = Object.entries(a);
-  return entries.length === other.size && entries.every(([key, value]) => other.has(key) && other.get(key) === value);
+  return (
+    entries.length === expected.size &&
+    entries.every(([key, value]) => expected.has(key) && expected.get(key) === value)
+  );
 }

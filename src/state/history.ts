@@ -1,4 +1,11 @@
-import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, equalChoices } from './document.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  type DocumentStore,
+  sameRegion,
+  sameSource,
+  equalChoices,
+} from './document.ts';
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 

@@ -1,4 +1,4 @@
-// What other folders use most of src/state.
+// The exports of src/state that other folders import most.
 export {
   type AppDocument,
   atStart,
@@ -17,8 +17,6 @@ export {
   type FormatParams,
   modelPruning,
   type ParamValue,
-  paramAccepts,
-  paramExpectation,
   paramFields,
   valueTypesOf,
   sameSource,

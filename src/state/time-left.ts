@@ -11,16 +11,16 @@ function subjectOf({ what, total }: Progress): string {
 /** Estimates the milliseconds left for the current work from reports of its progress; null if it cannot. */
 export function timeLeft(now: () => number): (progress: Progress) => number | null {
   let subject = '';
-  let began = { ms: 0, done: 0 };
+  let start = { ms: 0, done: 0 };
   return (progress) => {
     const { done, total } = progress;
-    if (subjectOf(progress) !== subject || done < began.done) {
+    if (subjectOf(progress) !== subject || done < start.done) {
       subject = subjectOf(progress);
-      began = { ms: now(), done };
+      start = { ms: now(), done };
     }
-    const passed = now() - began.ms;
-    if (passed < MIN_MS || done <= began.done) return null;
-    const left = ((total - done) * passed) / (done - began.done);
-    return left < MIN_MS ? null : left;
+    const passed = now() - start.ms;
+    if (passed < MIN_MS || done <= start.done) return null;
+    const remaining = ((total - done) * passed) / (done - start.done);
+    return remaining < MIN_MS ? null : remaining;
   };
 }

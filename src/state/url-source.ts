@@ -70,7 +70,7 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-/** A window with edited cells, and those cells. */
+/** A window with edited cells, and those cells, as the value of the key 'own'; null for an invalid text, which is reported. */
 export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
   const fault = excess(text.length, EDITED_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];

@@ -9,6 +9,8 @@ import type { Encoding } from '../matrix/encodings.ts';
 import type { WorkerPace } from '../pace.ts';
 import type { BenchDraft } from './bench-types.ts';
 
+// What benchmark runs need of the worker that they run in.
+
 /** The matrix of a run. */
 export interface BenchMatrix {
   readonly matrix: Matrix;
@@ -20,7 +22,7 @@ export interface BenchMatrix {
   isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** What a draft is tried on before a benchmark. */
+/** The device, matrix and sizes on which a draft (a kernel that a person has changed) is tried before a benchmark. */
 export interface DraftCheckOptions {
   readonly context: GpuContext;
   readonly target: BenchMatrix;
@@ -46,7 +48,7 @@ export interface DraftGate {
   ): Promise<AnyFormat>;
 }
 
-/** What benchmark runs need of the worker that they run in. */
+/** The worker, as benchmark runs use it. */
 export interface BenchHost extends WorkerPace {
   /** name and version of the application */
   readonly app: string;
@@ -54,7 +56,7 @@ export interface BenchHost extends WorkerPace {
   readonly runtime: string;
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
-  /** the matrix that is open, whole; throws SparseScopeError when there is none, MatrixError and CancelledError */
+  /** The open matrix, whole. Throws SparseScopeError if there is none, MatrixError and CancelledError. */
   stage(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
   readonly tuning?: TuningMemory | 'off';

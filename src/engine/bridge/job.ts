@@ -4,6 +4,7 @@ import { type Pace, throwIfCancelled } from '../../core/pace.ts';
 /** A person cannot follow more frequent reports, and each one costs a message. */
 const REPORT_EVERY_MS = 60;
 
+/** Receives the progress of a job. */
 export type ReportProgress = (progress: Progress) => void;
 
 /** A call of a service while it runs. */

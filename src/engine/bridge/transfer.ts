@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
 
-/** by answer or argument: the part of it whose buffers are transferred */
+/** By answer or argument of a service: the part of it whose buffers move to the other thread. */
 const TRANSFERRED = new WeakMap<object, object>();
 
 /**

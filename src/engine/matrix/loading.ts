@@ -20,7 +20,7 @@ import type {
 import { levelNotes, namedPlace } from './stand-ins.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-/** A matrix that was loaded, before anything of it was counted. */
+/** A matrix after it was loaded, before anything in it was counted. */
 export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
@@ -74,7 +74,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
 }
 
-/** Generated matrices and those of models need no reader. */
+/** The readers of files, loaded when first needed: generated matrices and those of models do without. */
 const readers = () => import('../../io/read.ts');
 
 /** Loads the matrix of a request. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
@@ -115,15 +115,15 @@ export async function loadShipped(
   job: ServiceJob,
   models: ModelReader,
 ): Promise<LoadedMatrix> {
-  const found = findPlace(request);
-  const { model, path, matrix } = found;
+  const location = findPlace(request);
+  const { model, path, matrix } = location;
   const { weights, inputs } = await models.read(request, matrix, job);
   return {
     name: placeText(model, matrix),
     source: { kind: 'model', ...path },
-    place: namedPlace(found),
+    place: namedPlace(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),
-    notes: levelNotes(found),
+    notes: levelNotes(location),
     ...(inputs && { trainedOn: inputs }),
   };
 }
@@ -177,12 +177,11 @@ function connect(
   main?: string,
 ): Promise<RemoteFile> {
   job.report({ what: 'Connecting', done: 0, total: 1 });
-  const meant = main === undefined ? {} : { main };
-  return openReference(reference, { fetch, cache, token, signal: job.signal, ...meant });
+  return openReference(reference, { fetch, cache, token, signal: job.signal, ...(main !== undefined && { main }) });
 }
 
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
-  // A Blob without a name, as tests make it, is given the one of the request.
+  // A Blob without a name, such as a test makes, gets the name in the request.
   const first = file instanceof File ? file : new File([file], name);
   return [first, ...(others ?? [])];
 }

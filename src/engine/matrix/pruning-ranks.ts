@@ -13,10 +13,12 @@ import { atRandom, byMagnitude, type Scoring } from '../../generate/scores.ts';
 import { StandIn } from '../../generate/stand-in.ts';
 import { knownNorms } from './pruning.ts';
 
-/** Entries that are looked at between two reports: about 10 ms. */
+// Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
+
+/** Entries that are read between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** The order in which a pruning keeps entries: what it keeps of few is a part of what it keeps of more. */
+/** The order in which a pruning keeps entries: the first few are among those of any pruning that keeps more. */
 export type Ranking =
   | { readonly way: 'magnitude' | 'rows' | 'wanda' }
   | { readonly way: 'random'; readonly seed: number }

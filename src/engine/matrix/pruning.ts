@@ -28,7 +28,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
   }
 }
 
-/** Throws MatrixError where there are none. */
+/** The norms of activations. Throws MatrixError if they are null, since the activations of the matrix are unknown. */
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');

@@ -7,7 +7,7 @@ import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
 import { notKept } from '../error-sentences.ts';
 
-/** Maximum number of decode reports in this browser; the oldest are removed. */
+/** Maximum number of decode reports (times of whole tokens of a model) in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
 
 /** A storage of decode reports. Every call may reject: storage can be blocked, full, or gone. */
@@ -36,7 +36,7 @@ interface DecodesState {
 
 export type DecodeReports = ReturnType<typeof createDecodeReports>;
 
-/** The store of decode reports (times of whole tokens of a model) that this browser keeps, for every place that shows them. */
+/** The store of the decode reports that this browser keeps, for every place that shows them. */
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;

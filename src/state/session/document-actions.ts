@@ -1,10 +1,9 @@
+import { paramAccepts, paramExpectation } from '../../core/format.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import {
   type AppDocument,
   defaultChoice,
   MAX_TOKENS,
-  paramAccepts,
-  paramExpectation,
   paramFields,
   type ParamValue,
   type FormatChoice,
@@ -46,13 +45,13 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     if (paramAccepts(field, value)) return null;
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };
-  /** The stored format with all its parameters; null, with a message, if one is invalid. */
+  /** A choice with all parameters of its format; null, with a message, if one is invalid. */
   const complete = ({ format, params }: FormatChoice): FormatChoice | null => {
-    const usual = defaultChoice(catalog, format);
-    if (!usual) return (unknownFormat(format), null);
+    const defaults = defaultChoice(catalog, format);
+    if (!defaults) return (unknownFormat(format), null);
     const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
     if (problem !== undefined) return (refuse(problem), null);
-    return { format, params: { ...usual.params, ...params } };
+    return { format, params: { ...defaults.params, ...params } };
   };
   return {
     setView(view: string): void {
@@ -78,14 +77,14 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       change(withParam(document.getState(), format, name, value));
     },
     /** Sets A: a format with parameters; missing ones get the format's defaults. */
-    setChoiceA(stored: FormatChoice): void {
-      const whole = complete(stored);
+    setChoiceA(choice: FormatChoice): void {
+      const whole = complete(choice);
       if (whole) change(withChoiceA(document.getState(), whole));
     },
     /** Sets B, like `setChoiceA`; null for A alone. */
-    setAgainst(stored: FormatChoice | null): void {
-      const whole = stored && complete(stored);
-      if (stored === null || whole) change(withAgainst(document.getState(), whole));
+    setAgainst(choice: FormatChoice | null): void {
+      const whole = choice && complete(choice);
+      if (choice === null || whole) change(withAgainst(document.getState(), whole));
     },
     /** Exchanges A and B; does nothing if A is alone. */
     swap(): void {

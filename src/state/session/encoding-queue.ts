@@ -5,15 +5,13 @@ import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './s
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-/** An encoding over which the engine (the worker) has died this often is not tried again. */
+/** An encoding during which the engine (the worker) has died this often is not tried again. */
 const MAX_DEATHS = 2;
 
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
 const AGAINST_KEY = 'against B';
 
-/**
- * The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise.
- */
+/** The encoding of a format with these parameters: those of A, of B, or the document's for any other format. */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: FormatChoice,
@@ -98,7 +96,7 @@ export function createEncodingQueue(context: SessionContext) {
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
     const generation = store.getState().summary?.generation ?? 0;
-    const left = timeLeft(() => performance.now());
+    const estimateMs = timeLeft(() => performance.now());
     running = { ...request, abort };
     setState(key, { kind: 'running', params, job });
     try {
@@ -106,7 +104,7 @@ export function createEncodingQueue(context: SessionContext) {
         const state = stateOf(key);
         if (state?.kind !== 'running') return;
         // A search reports every round under another name; only the time for all of it can be estimated.
-        const leftMs = left({ ...progress, what: job.title });
+        const leftMs = estimateMs({ ...progress, what: job.title });
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
@@ -124,9 +122,9 @@ export function createEncodingQueue(context: SessionContext) {
       } else if (isCancelled(error)) {
         if (isAwaited(request)) setState(key, { kind: 'cancelled', params });
       } else {
-        const isOfIt = await context.isHeld(generation);
+        const isOpen = await context.isHeld(generation);
         if (isAwaited(request))
-          setState(key, isOfIt ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
+          setState(key, isOpen ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
       }
     } finally {
       running = null;
@@ -143,13 +141,13 @@ export function createEncodingQueue(context: SessionContext) {
     /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
     follow(doc: AppDocument): void {
       if (!store.getState().summary) return;
-      const request = requestsFor(doc);
-      for (const one of request) {
-        if (stateOf(one.key)?.params === one.params) continue;
-        if (running?.key === one.key) interrupt();
-        setState(one.key, initialState(doc, one));
+      const requests = requestsFor(doc);
+      for (const request of requests) {
+        if (stateOf(request.key)?.params === request.params) continue;
+        if (running?.key === request.key) interrupt();
+        setState(request.key, initialState(doc, request));
       }
-      if (stateOf(AGAINST_KEY) && !request.some(({ key }) => key === AGAINST_KEY)) {
+      if (stateOf(AGAINST_KEY) && !requests.some(({ key }) => key === AGAINST_KEY)) {
         if (running?.key === AGAINST_KEY) interrupt();
         const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST_KEY);
         store.setState({ encodings: Object.fromEntries(others) });

@@ -29,9 +29,7 @@ function addressOf(source: ContainerSource): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/**
- * Turns sources, which a link can contain, into requests, with data that stays on this page: files, the token, raised limits.
- */
+/** Turns sources (what a link can name) into requests, with what stays on this page: files, the token, raised limits. */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */

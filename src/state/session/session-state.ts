@@ -205,9 +205,7 @@ export interface SessionState {
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /**
-   * the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open
-   */
+  /** a file that the address names and this page does not hold; once it is open, the address is followed */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
@@ -224,7 +222,7 @@ export interface SessionState {
   readonly problems: readonly string[];
 }
 
-/** The session before anything is open. */
+/** The session at its start, when nothing is open. */
 export const EMPTY_SESSION: SessionState = {
   summary: null,
   held: false,

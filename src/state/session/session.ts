@@ -152,7 +152,7 @@ export function createSession(dependencies: SessionDependencies) {
 }
 
 /** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
-function lowered(title: string): string {
+function withSmallInitial(title: string): string {
   return title[0].toLowerCase() + title.slice(1);
 }
 
@@ -167,9 +167,9 @@ function watchDeaths(
   let reopening = false;
   engine.onDeath(({ how, isFinal }) => {
     const mine = ++deaths;
-    const { bench: runs, opening: opens, saving: saves } = store.getState();
-    const job = runs.running?.job ?? opens ?? saves;
-    const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
+    const { bench, opening: openingJob, saving } = store.getState();
+    const job = bench.running?.job ?? openingJob ?? saving;
+    const what = `The engine ${how}${job ? ` while ${withSmallInitial(job.title)}` : ''}`;
     opening.lose();
     if (isFinal) return say(`${what}, again and again; reload the page`);
     void refreshDevice();
@@ -199,9 +199,9 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
     }
   };
   return {
-    /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
+    /** A part of the matrix as a picture; null if the matrix has changed meanwhile or there is none. */
     spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
-    /** Cells of any region, for hover and the keyboard walk; null as above. */
+    /** Cells of any region, for hover and the keyboard walk; null in the same cases. */
     cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
   };
 }

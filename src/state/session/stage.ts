@@ -24,7 +24,7 @@ import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
 
-// The stories on the stage of a session.
+// The stories (animations of one format each) on the stage of a session: they follow the document.
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
@@ -105,15 +105,15 @@ export function createStage(context: SessionContext) {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
     const shown = { a: shownStory(trace), b: shownStory(against) };
-    const restMs = (frame: number): number => stories.together().frameRestMs(timeline, frame, shown);
+    const restMs = (frame: number): number => stories.twoStories().frameRestMs(timeline, frame, shown);
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 
   /** If only one story exists, it plays alone. */
   const timelineFor = (trace: StoryState, against: StoryState): Timeline | null => {
-    if (trace.kind === 'ready' && against.kind === 'ready') return stories.together().joinedTimeline(trace, against);
-    if (against.kind === 'ready') return stories.together().timelineOf(against, 'b');
-    return trace.kind === 'ready' ? stories.together().timelineOf(trace) : null;
+    if (trace.kind === 'ready' && against.kind === 'ready') return stories.twoStories().joinedTimeline(trace, against);
+    if (against.kind === 'ready') return stories.twoStories().timelineOf(against, 'b');
+    return trace.kind === 'ready' ? stories.twoStories().timelineOf(trace) : null;
   };
 
   /** The current matrix in this format; null until it is encoded with these parameters. */
@@ -269,7 +269,7 @@ export function createStage(context: SessionContext) {
     const window = cellsOf(doc);
     const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
-    const join = narration.timeline && { joinScenes: stories.together().joinScenes };
+    const join = narration.timeline && { joinScenes: stories.twoStories().joinScenes };
     const refused = doc.edited === null ? null : rejection(doc, window);
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
@@ -389,7 +389,8 @@ export function createStage(context: SessionContext) {
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {
-      const isNarratedAgain = !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
+      const isNarratedAgain =
+        !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
