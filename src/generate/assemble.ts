@@ -21,10 +21,7 @@ export interface ValueOptions {
   readonly isPositive?: boolean;
 }
 
-/**
- * A random matrix whose columns come from `drawRow` and whose values are normal, changed by `values`. The rows are
- * drawn twice from the same seed, first to count and then to store: memory of the result and one row.
- */
+/** A random matrix with columns from `drawRow`, called twice for each row, and normal values changed by `values`. */
 export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {
   const { rows, cols } = spec;
   const { scales, isPositive } = values;

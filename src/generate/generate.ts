@@ -12,10 +12,7 @@ import { patterns } from './patterns.ts';
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;
 
-/**
- * The spec with every option filled in. Throws MatrixError with field, found and expected: for fields out of range,
- * unknown options, and matrices whose arrays would take more than 4 GiB.
- */
+/** The spec with every option filled in. Throws MatrixError for invalid fields, and for matrices above 4 GiB. */
 function checkSpec(spec: GenerateSpec): CheckedSpec {
   const { rows, cols, density, seed } = spec;
   const pattern = patternById(spec.pattern);
@@ -62,10 +59,7 @@ function checkOption(option: PatternOption, value: number): number {
 
 export type { GenerateSpec } from './spec.ts';
 
-/**
- * The matrix of a spec, on this thread. Values are normal f32 numbers, none of them 0.
- * Throws MatrixError that names the field, found and expected; nothing is clamped. Memory: the CSR arrays and a row.
- */
+/** The matrix of a spec, on this thread: normal f32 values, none of them 0. Throws MatrixError; nothing is clamped. */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }

@@ -33,10 +33,7 @@ export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): St
   return pruneByMagnitudeSteps(m, density, atRandom(seed));
 }
 
-/**
- * The `count` entries of the largest scores of a matrix that has at least as many; of equal ones those that come first
- * in row-major order. Three passes; memory of the result and 384 KiB.
- */
+/** The `count` entries with the largest scores, of equal ones the first. Memory: the result and 384 KiB. */
 export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);

@@ -462,10 +462,7 @@ class GpuRun implements RunDevice {
     return subject;
   }
 
-  /**
-   * Compares as many samples as were to be expected, where chance has chosen fewer: with none at all, a kernel that
-   * leaves work out would get a time. No kernel can tell that the rounds have ended.
-   */
+  /** Compares more samples if chance has chosen fewer than expected: with none, a wrong kernel would get a time. */
   async #compareRest(subject: TimedSubject): Promise<void> {
     const comparisons = this.#comparisons.get(subject);
     if (!comparisons) return;

@@ -83,10 +83,7 @@ export class Buffers {
     return result;
   }
 
-  /**
-   * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is
-   * never held for long. Throws KernelError if it does not fit, CancelledError if the job is cancelled.
-   */
+  /** The array on the device, padded with zeros; uploaded once, in slices. Throws KernelError and CancelledError. */
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
     const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(rangeOf(data));
     if (lent) return lent;

@@ -55,10 +55,7 @@ interface Answer {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /**
-   * Puts the other kernels of the case on the device, searches the numbers of those that run with their start, and returns
-   * all of them again; null if there is nothing to try. Keeps the encoded matrix alive.
-   */
+  /** Prepares the other kernels, searches their numbers, and returns all kernels again; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
   /** Remembers the choice of a trial, with its numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;

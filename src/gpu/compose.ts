@@ -21,10 +21,7 @@ export interface ComposedShader {
  */
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 
-/**
- * Concatenates shader files in order. The directives of all files come first, each once; each file is preceded by a
- * line `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
- */
+/** Concatenates shader files, each after a line `// ---- path`; directives come first, and leave an empty line. */
 export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   const directives = new Map<string, SourcePosition>();
   const lines: string[] = [];

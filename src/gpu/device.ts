@@ -139,10 +139,7 @@ export class GpuContext {
   }
 }
 
-/**
- * Opens a device with the largest limits that a compute kernel can use, unless the minimum is requested. `runtime`
- * names the browser or runtime with its version. Throws NoDeviceError with the reason if there is none.
- */
+/** Opens a device with the largest limits, or the minimum. `runtime`: browser with version. Throws NoDeviceError. */
 export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions = {}): Promise<GpuContext> {
   const adapter = await gpu.requestAdapter({
     powerPreference: 'high-performance',

@@ -6,10 +6,7 @@ export class ResourceError extends KernelError {
   override name = 'ResourceError';
 }
 
-/**
- * Runs `work`, which calls the device, and turns what WebGPU would only log into one KernelError that begins with
- * `what`. `work` has to be synchronous, since error scopes are a stack per device.
- */
+/** Runs `work`, synchronous since error scopes are a stack; what WebGPU would only log becomes a KernelError. */
 export function guarded<T>(context: GpuContext, what: string, work: () => T): { result: T; settled: Promise<void> } {
   const { device } = context;
   context.throwIfLost();

@@ -18,10 +18,7 @@ export function inputData(
   return packed;
 }
 
-/**
- * Values of 16 bits in pairs, the first in the low half of a u32; an odd last one is followed by 0. Throws KernelError if the
- * type does not hold a value exactly: a kernel would silently compute with another.
- */
+/** Values of 16 bits in pairs, the first in the low half of a u32. Throws KernelError for one that the type rounds. */
 export function packHalves(name: string, values: Float32Array, type: 'f16' | 'bf16'): Uint32Array {
   const [bitsOf, valueOf] = CONVERSIONS[type];
   const packed = new Uint32Array(Math.ceil(values.length / 2));

@@ -125,10 +125,7 @@ export async function prepareKernel(
   });
 }
 
-/**
- * The rotation of consecutive runs: slot `i` has variant `i % variants`. Variants that share their arrays go through
- * all copies; variants with separate arrays take the copies of each in turn.
- */
+/** Variant and copy of consecutive runs: variants alternate, with the copies of shared or of separate arrays. */
 export function slotsOf(
   copies: number,
   variants: number,

@@ -81,11 +81,7 @@ export class PreparedKernel {
     return this.#own?.bindGroups ?? this.#parts.bindGroups;
   }
 
-  /**
-   * From now on, each of `runs` consecutive runs has outputs and scratch of its own, which `refill` fills, or as many
-   * as there is room for; returns how many, Infinity if runs share theirs. Allocates for `expected` runs at once.
-   * Throws ResourceError.
-   */
+  /** Gives each of `runs` runs its own memory; returns how many fit, Infinity if they share it. Throws ResourceError. */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
     const { max, allocate } = this.#parts.ownMemory;
@@ -160,11 +156,7 @@ export class PreparedKernel {
     return this.#runAlone(output, [this.#parts.bindGroups[slot]], () => true);
   }
 
-  /**
-   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and
-   * returns the words written; without such inputs it is `runOnce` on the last copy. If each run has memory of its own,
-   * so has this one.
-   */
+  /** Runs once on inputs that no earlier run had, after a run like the timed ones; without them like `runOnce`. */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#parts.last) return this.runOnce(output, this.#parts.bindGroups.length - 1);
     if (this.#parts.ownMemory) {

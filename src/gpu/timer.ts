@@ -19,10 +19,7 @@ const LONGEST_PASS_MS = 50;
 const PROBE_MS = 2;
 /** Most runs of a pass: encoding more takes longer than running them. */
 const MAX_RUNS = 8192;
-/**
- * How often a pass is repeated that the clock cannot distinguish from nothing: timestamps that jumped, or, by the wall
- * clock on a busy machine, twice the work finished sooner than the work.
- */
+/** How often a pass is repeated if the clock gives no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
 
 /** Random samples are at least this share of a full one, and at least as long as this many steps of the clock. */
@@ -119,10 +116,7 @@ export class Timer {
     throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
-  /**
-   * Runs a sample without timing it, and ends it after a random number of its runs, from 1 on: up to there the kernel
-   * cannot distinguish it from a timed one. Returns the slot of the last run. Throws CancelledError, DeviceLostError.
-   */
+  /** Runs a random first part of a sample untimed, which no kernel can tell. Returns the slot of the last run. */
   async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);

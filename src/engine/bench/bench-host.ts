@@ -36,10 +36,7 @@ export interface DraftGate {
   scratchKernels(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
   /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
   draftFormat(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
-  /**
-   * The format as it may take part: a draft that is wrong on this matrix is refused with the reason, like a kernel that the
-   * device cannot run. Throws CancelledError and DeviceLostError.
-   */
+  /** The format as it takes part; its kernel is refused if it is wrong on this matrix. Throws CancelledError. */
   checkedFormat(
     format: AnyFormat,
     params: Readonly<Record<string, unknown>>,

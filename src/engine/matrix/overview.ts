@@ -39,10 +39,7 @@ export interface Overview {
   readonly grids: readonly CountGrid[];
 }
 
-/**
- * The overview of a matrix, in one pass. O(rows * cols) at worst; memory: 4 (rows + cols) bytes, at most `maxGridBytes` for
- * the finest counts, and as much again for the coarser ones.
- */
+/** The overview of a matrix, in one pass, O(rows * cols). Memory: 4 (rows + cols) bytes and twice `maxGridBytes`. */
 export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
   const { rows, cols } = m;
   const finest = finestGrid(rows, cols, maxGridBytes);

@@ -9,10 +9,7 @@ import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
 import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../generate/prune.ts';
 import type { Pruning } from './source-types.ts';
 
-/**
- * The matrix after a pruning. `norms` are those of its columns' activations, null where they are not known.
- * Throws MatrixError for numbers out of range, and for a pruning by norms without them.
- */
+/** The matrix after a pruning. `norms`: of its columns' activations; null if unknown. Throws MatrixError. */
 export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
   switch (pruning.way) {
     case 'magnitude':

@@ -175,10 +175,7 @@ function groupDensity(counts: Uint32Array, maxGroups: number, across: number): F
   return densities;
 }
 
-/**
- * Fills `into` with the entries of `row` in the columns [from, to), and returns how many there are: like `readRow`, at
- * the price of the part alone for the matrices that are usual. `into` holds any row.
- */
+/** Like `readRow`, for the columns [from, to) alone, which the usual matrices read without the others. */
 export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m.readRowPart) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;
