@@ -32,6 +32,8 @@ import type {
 import type { FoundBest, Params } from './matrix/verdict-types.ts';
 import { finishPaced } from './pace.ts';
 
+// The service of the open matrix, by which a page opens it, shows it, encodes it and writes files of it.
+
 /** File writers are loaded on request: few people need them. */
 const fileExport = () => import('./matrix/file-export.ts');
 
@@ -193,11 +195,11 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
 
 /** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
 function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
-  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   const isInside =
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
-  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
+  if (!isInside) throw new RangeError(`${place}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
+  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${place}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

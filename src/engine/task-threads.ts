@@ -78,13 +78,13 @@ export class TaskThreads implements Threads {
    */
   async perform(tasks: Tasks, job: Job): Promise<void> {
     const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));
-    const wanted = Math.min(this.#options.max, tasks.inputs.length, byMemory);
-    if (wanted < 2 || this.#isBusy || this.#hasFailed) return;
+    const count = Math.min(this.#options.max, tasks.inputs.length, byMemory);
+    if (count < 2 || this.#isBusy || this.#hasFailed) return;
     this.#isBusy = true;
     clearTimeout(this.#idle);
     try {
-      while (this.#started.length < wanted) this.#start();
-      await this.#run(tasks, job, this.#started.slice(0, wanted));
+      while (this.#started.length < count) this.#start();
+      await this.#run(tasks, job, this.#started.slice(0, count));
     } catch {
       // No thread can be started here: what it would have done is done without it.
       this.#hasFailed = true;

@@ -3,7 +3,7 @@ import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
-import type { CheckedSpec, PatternInfo, PatternOption } from './pattern.ts';
+import type { CheckedSpec, PatternOption } from './pattern.ts';
 import { generators } from './pattern-steps.ts';
 import { patterns } from './patterns.ts';
 
@@ -15,7 +15,11 @@ const MAX_BYTES = 4 * 2 ** 30;
 /** The spec with every option filled in. Throws MatrixError for invalid fields, and for matrices above 4 GiB. */
 function checkSpec(spec: GenerateSpec): CheckedSpec {
   const { rows, cols, density, seed } = spec;
-  const pattern = patternById(spec.pattern);
+  const pattern = patterns.find(({ id }) => id === spec.pattern);
+  if (!pattern) {
+    const known = patterns.map(({ id }) => id).join(', ');
+    throw new MatrixError(`pattern: found '${spec.pattern}', expected one of ${known}`);
+  }
   checkShape(rows, cols);
   checkShare(density);
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
@@ -38,13 +42,6 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {
   return `${shapeText(rows, cols)} with a share of ${density} left`;
-}
-
-/** The pattern with this id. Throws MatrixError with the known ids. */
-function patternById(id: string): PatternInfo {
-  const found = patterns.find((p) => p.id === id);
-  if (!found) throw new MatrixError(`pattern: found '${id}', expected one of ${patterns.map((p) => p.id).join(', ')}`);
-  return found;
 }
 
 function checkOption(option: PatternOption, value: number): number {

@@ -50,12 +50,10 @@ function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
 const banded: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill } = spec.options;
-  if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
-  }
-  const wanted = density * rows * cols;
-  const halfWidth = narrowestBand(spec, wanted / fill);
-  const p = wanted === 0 ? 0 : wanted / bandCells(spec, halfWidth);
+  checkFill(spec);
+  const nonZeros = density * rows * cols;
+  const halfWidth = narrowestBand(spec, nonZeros / fill);
+  const p = nonZeros === 0 ? 0 : nonZeros / bandCells(spec, halfWidth);
   return assemble(spec, (row, sampler, into) => {
     const centre = bandCentre(spec, row);
     return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
@@ -63,6 +61,11 @@ const banded: PatternSteps = (spec) => {
 };
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
+
+/** Throws MatrixError if a band or blocks of this share of non-zeros cannot hold all of them. */
+function checkFill({ density, options: { fill } }: CheckedSpec): void {
+  if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
+}
 
 /** The column where the diagonal of the shape crosses the middle of `row`. */
 function bandCentre({ rows, cols }: Shape, row: number): number {
@@ -98,13 +101,11 @@ const MAX_BLOCKS = 2 ** 26;
 const blocks: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill, blockSize } = spec.options;
-  if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
-  }
-  const wanted = density * rows * cols;
-  const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);
+  checkFill(spec);
+  const nonZeros = density * rows * cols;
+  const { chosen, cells } = chooseBlocks(spec, blockSize, nonZeros / fill);
   const across = Math.ceil(cols / blockSize);
-  const p = cells === 0 ? 0 : wanted / cells;
+  const p = cells === 0 ? 0 : nonZeros / cells;
   return assemble(spec, (row, sampler, into) => {
     const first = Math.floor(row / blockSize) * across;
     let n = 0;
@@ -116,8 +117,8 @@ const blocks: PatternSteps = (spec) => {
   });
 };
 
-/** Blocks in random order until they have at least `wanted` cells; `chosen` has a 1 for each, row by row of the grid. */
-function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, wanted: number) {
+/** Blocks in random order until they have at least `minCells` cells; `chosen` has a 1 for each, row by row of the grid. */
+function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, minCells: number) {
   const across = Math.ceil(cols / blockSize);
   const count = across * Math.ceil(rows / blockSize);
   if (count > MAX_BLOCKS) {
@@ -128,7 +129,7 @@ function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, want
   const order = shuffledOrder(count, new Random(streamSeed(seed, STREAM.arrangement)));
   const chosen = new Uint8Array(count);
   let cells = 0;
-  for (let i = 0; i < count && cells < wanted; i++) {
+  for (let i = 0; i < count && cells < minCells; i++) {
     const block = order[i];
     const row = Math.floor(block / across) * blockSize;
     const col = (block % across) * blockSize;
@@ -213,11 +214,11 @@ const outlierColumns: PatternSteps = (spec) => {
 function probabilities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
   const others = spec.cols - outliers;
   if (others === 0) return { inOutlier: spec.density, elsewhere: 0 };
-  const wanted = spec.density * spec.cols;
+  const nonZeros = spec.density * spec.cols;
   const { denser } = spec.options;
-  const elsewhere = wanted / (outliers * denser + others);
+  const elsewhere = nonZeros / (outliers * denser + others);
   if (elsewhere * denser <= 1) return { inOutlier: elsewhere * denser, elsewhere };
-  return { inOutlier: 1, elsewhere: (wanted - outliers) / others };
+  return { inOutlier: 1, elsewhere: (nonZeros - outliers) / others };
 }
 
 /** Dense blocks of a few rows and many columns, with noise between them. */

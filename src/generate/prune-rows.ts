@@ -20,13 +20,13 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   const scoresOf = scoring({ columns, values });
   const ordered = new Uint32Array(cols);
   const pause = rowsPerYield(cols);
-  let kept = 0;
+  let written = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
     if (n <= max) {
-      indices.set(columns.subarray(0, n), kept);
-      data.set(values.subarray(0, n), kept);
-      kept += n;
+      indices.set(columns.subarray(0, n), written);
+      data.set(values.subarray(0, n), written);
+      written += n;
     } else if (max > 0) {
       const scores = scoresOf(r, n);
       ordered.set(scores.subarray(0, n));
@@ -35,14 +35,14 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
       for (let i = 0; i < n; i++) ties -= scores[i] > threshold ? 1 : 0;
       for (let i = 0; i < n; i++) {
         if (scores[i] < threshold || (scores[i] === threshold && ties-- <= 0)) continue;
-        indices[kept] = columns[i];
-        data[kept++] = values[i];
+        indices[written] = columns[i];
+        data[written++] = values[i];
       }
     }
-    indptr[r + 1] = kept;
+    indptr[r + 1] = written;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: rows };
   }
-  return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, kept), data: data.slice(0, kept) });
+  return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, written), data: data.slice(0, written) });
 }
 
 /** The `k`-th largest of the first `n` numbers, from 1; reorders them. O(n) on average (Hoare). */

@@ -64,7 +64,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const threshold = bucket.index * 2 ** 16 + last.index;
 
   let tiesWanted = last.wanted;
-  let kept = 0;
+  let written = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
     // Written in place, then the index advances, branchless: which entry stays cannot be predicted.
     const scores = scoresOf(row, n);
@@ -76,10 +76,10 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
       stay += (threshold - score) >>> 31;
       if (score === threshold && tiesWanted-- > 0) stay++;
     }
-    indices.set(columns.subarray(0, stay), kept);
-    data.set(values.subarray(0, stay), kept);
-    kept += stay;
-    indptr[row + 1] = kept;
+    indices.set(columns.subarray(0, stay), written);
+    data.set(values.subarray(0, stay), written);
+    written += stay;
+    indptr[row + 1] = written;
   });
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

@@ -21,6 +21,8 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
+// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again.
+
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 /** That size on a software adapter, also for its read bandwidth: the memory and caches are those of a CPU. */
@@ -288,16 +290,15 @@ class GpuRun implements RunDevice {
     const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= MAX_SLOWDOWN * fastestNs;
-    const found: VerifiedKernel[] = [];
+    const near: VerifiedKernel[] = [];
     for (const candidate of correct.filter(isNear)) {
       const known = same(candidate);
-      if (known) found.push({ ...known, candidate });
-      else
-        for (const correct of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(correct);
+      if (known) near.push({ ...known, candidate });
+      else for (const probed of await this.#probed([await this.#verifiedKernel(candidate)], bench)) near.push(probed);
     }
     this.#busy();
     const far = correct.filter((candidate) => !isNear(candidate));
-    const kept = await this.#choose(group, found, far);
+    const chosen = await this.#choose(group, near, far);
     this.#searches.delete(bench);
     this.#entrants = this.#entrants.filter((one) => !before.includes(one));
     const wrong = all.filter(({ verified }) => !verified.ok);
@@ -305,7 +306,7 @@ class GpuRun implements RunDevice {
       bench,
       wrong.map((candidate) => () => measuredRow(candidate)),
     );
-    return this.#enter(bench, kept, before);
+    return this.#enter(bench, chosen, before);
   }
 
   /** A draft gets separate memory in every run, since it might reuse results of an earlier one. */

@@ -51,7 +51,7 @@ interface Answer {
   readonly expected: Expected;
 }
 
-/** The kernels of one case. With 'auto' only the fastest of them is wanted. */
+/** The kernels of one case. With 'auto' only the fastest of them takes part. */
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
@@ -235,7 +235,7 @@ async function prepareCase(
   };
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
-  const wanted = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
+  const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
   /** The numbers that a kernel runs with: remembered ones, or those of a like card, or its own; each kernel's once. */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
@@ -261,7 +261,7 @@ async function prepareCase(
       );
   };
   // Compilers run beside the reference.
-  ahead(isAuto ? wanted.slice(0, 1) : wanted);
+  ahead(isAuto ? ordered.slice(0, 1) : ordered);
   const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
@@ -352,10 +352,10 @@ async function prepareCase(
     // With no time left to search them, or those of a like card, it has won all the same: later runs search no further.
     if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
   };
-  const rest = [...wanted];
+  const rest = [...ordered];
   const addNext = async (what: string): Promise<void> => {
     throwIfCancelled(job);
-    job.report({ what, done: wanted.length - rest.length, total: wanted.length });
+    job.report({ what, done: ordered.length - rest.length, total: ordered.length });
     for (const spec of rest.splice(0, 1)) await add(spec);
   };
   // One right kernel is enough for a first time.
@@ -367,7 +367,7 @@ async function prepareCase(
   if (rest.length === 0 && !tunables.some((one) => tuner?.isOpen(one))) return { candidates, search: null, keep };
   const search = async (): Promise<readonly Candidate[]> => {
     ahead(rest);
-    while (rest.length > 0) await addNext(`checking ${wanted.length} kernels`);
+    while (rest.length > 0) await addNext(`checking ${ordered.length} kernels`);
     const budgetMs = bench.known ? KNOWN_SEARCH_MS : SEARCH_MS;
     const found = tuner ? await tuner.tune(tunables, isAuto, budgetMs) : [];
     const all: Candidate[] = [];
@@ -384,7 +384,7 @@ async function prepareCase(
   return { candidates: prepared, search, keep };
 }
 
-/** The tuning numbers that a kernel of a case runs with. */
+/** The tuning numbers (such as its workgroup size) that a kernel of a case runs with. */
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
@@ -490,10 +490,10 @@ function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
   if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
-  const wanted = new Set(bench.kernels);
+  const ids = new Set(bench.kernels);
   const known = available.map((k) => k.id);
   return {
-    specs: available.filter((k) => wanted.has(k.id)),
+    specs: available.filter((k) => ids.has(k.id)),
     unknown: bench.kernels
       .filter((id) => !known.includes(id))
       .map((id) => ({

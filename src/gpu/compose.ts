@@ -52,7 +52,6 @@ export interface CompilerMessage {
   readonly type: string;
   readonly message: string;
   readonly lineNum: number;
-  readonly linePos: number;
 }
 
 /** The errors of a compilation as 'file:line: message', one per line; empty if there are none. */

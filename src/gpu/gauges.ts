@@ -11,6 +11,8 @@ import { TimedKernel, type Timer } from './timer.ts';
 import { type Peak, peakFields, preparePeaks } from './peaks.ts';
 import { prepareKernel } from './prepare.ts';
 
+// Gauges: kernels that measure the device itself in every round, such as how fast it reads.
+
 /** Rounds of the trial that chooses among read kernels. */
 const TRIAL_ROUNDS = 3;
 /** With fewer bytes the read bandwidth says more about the cache than about the memory. */
@@ -81,9 +83,9 @@ export class Gauges {
       const { kernel } = this.#emptyDispatch;
       kernel.runs = Math.min(kernel.runs, EMPTY_RUNS);
     }
-    const wanted = new Set(arithmetics);
-    for (const { peak } of this.#peaks) wanted.delete(peak.arithmetic);
-    for (const peak of await preparePeaks(context, buffers, output, wanted, job)) {
+    const missing = new Set(arithmetics);
+    for (const { peak } of this.#peaks) missing.delete(peak.arithmetic);
+    for (const peak of await preparePeaks(context, buffers, output, missing, job)) {
       this.#peaks.push({ ...(await this.#gauge(peak.kernel)), peak });
     }
   }

@@ -1,7 +1,7 @@
 import { KernelError } from '../core/errors.ts';
 import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
 
-/** The bits of a value in a type of 16 bits, and the value of such bits. */
+/** By type of 16 bits: the bits of a value, and the value of bits. */
 const CONVERSIONS = { f16: [f16Bits, f16Value], bf16: [bf16Bits, bf16Value] } as const;
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };

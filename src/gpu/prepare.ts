@@ -63,8 +63,8 @@ export async function prepareKernel(
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
   // Variants that differ in their sparse arrays rotate like copies.
   const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
-  const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
-  const copies = Math.ceil(wanted / sets);
+  const coldCopies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
+  const copies = Math.ceil(coldCopies / sets);
   for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
     throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
@@ -235,9 +235,9 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
 }
 
 function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {
-  const found = bound.get(name);
-  if (!found) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
-  return 'copies' in found ? found.copies[copy] : found;
+  const buffer = bound.get(name);
+  if (!buffer) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
+  return 'copies' in buffer ? buffer.copies[copy] : buffer;
 }
 
 /** Throws KernelError when the plan contradicts itself or the limits of the device. */

@@ -123,11 +123,11 @@ export class Timer {
     const { kernel, memory } = timed;
     const parts = partsOf(own.runs, await this.#maxRuns(timed, own.runs));
     const passes = parts.flatMap((part) => this.#clock.passes.map((multiple) => multiple * part));
-    let left = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
+    let remaining = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
     for (const runs of passes) {
-      if (left <= 0) break;
-      await this.#clock.run(kernel.id, Math.min(runs, left), encoderOf(timed, own.random), () => memory?.refill());
-      left -= runs;
+      if (remaining <= 0) break;
+      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, own.random), () => memory?.refill());
+      remaining -= runs;
     }
     return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
   }

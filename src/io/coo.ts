@@ -4,6 +4,8 @@ import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/story/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
+// Makes CSR matrices of entries in any order: sorts them, sums those of one cell, drops zeros.
+
 /** A sparse matrix as coordinates (COO): row, column and value of each entry, in the order of its file. */
 export interface CooArrays {
   readonly rows: number;
@@ -200,7 +202,7 @@ function mergeCells(from: Rows): MergedRows {
   let summed = new Uint32Array(0);
   let summedCells = 0;
   let hasZeros = false;
-  let kept = 0;
+  let written = 0;
   let i = 0;
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
@@ -213,15 +215,15 @@ function mergeCells(from: Rows): MergedRows {
           larger.set(summed);
           summed = larger;
         }
-        summed[summedCells++] = kept;
+        summed[summedCells++] = written;
         while (i < end && indices[i] === c) sum += data[i++];
       }
-      indices[kept] = c;
-      data[kept] = sum;
-      if (data[kept] === 0) hasZeros = true;
-      kept++;
+      indices[written] = c;
+      data[written] = sum;
+      if (data[written] === 0) hasZeros = true;
+      written++;
     }
-    indptr[r + 1] = kept;
+    indptr[r + 1] = written;
   }
   return { ...from, summed: summed.subarray(0, summedCells), hasZeros };
 }
@@ -229,26 +231,26 @@ function mergeCells(from: Rows): MergedRows {
 /** Drops zeros, in place; the arrays are copied only if they get shorter. */
 function withoutZeros({ rows, cols, indptr, indices, data, summed, hasZeros }: MergedRows): CsrFromCoo {
   const cells = indptr[rows];
-  let kept = cells;
+  let written = cells;
   if (hasZeros || summed.length > 0) {
-    kept = 0;
+    written = 0;
     let i = 0;
     for (let r = 0; r < rows; r++) {
       for (const end = indptr[r + 1]; i < end; i++) {
         if (data[i] === 0) continue;
-        indices[kept] = indices[i];
-        data[kept++] = data[i];
+        indices[written] = indices[i];
+        data[written++] = data[i];
       }
-      indptr[r + 1] = kept;
+      indptr[r + 1] = written;
     }
   }
-  const whole = kept === data.length;
+  const whole = written === data.length;
   const matrix = new CsrMatrix({
     rows,
     cols,
     indptr,
-    indices: whole ? indices : indices.slice(0, kept),
-    data: whole ? data : data.slice(0, kept),
+    indices: whole ? indices : indices.slice(0, written),
+    data: whole ? data : data.slice(0, written),
   });
-  return { matrix, summedCells: summed.length, zeros: cells - kept };
+  return { matrix, summedCells: summed.length, zeros: cells - written };
 }

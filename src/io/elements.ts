@@ -1,26 +1,8 @@
 import { bf16Table, f16Table, f8E4m3Value, f8E5m2Value } from '../core/number/index.ts';
 import type { ValueLosses } from './value-losses.ts';
 
-/** How files store a number. `bool` is a byte of 0 or 1. */
-export type ElementType =
-  | 'f64'
-  | 'f32'
-  | 'f16'
-  | 'bf16'
-  | 'f8_e4m3'
-  | 'f8_e5m2'
-  | 'i64'
-  | 'i32'
-  | 'i16'
-  | 'i8'
-  | 'u64'
-  | 'u32'
-  | 'u16'
-  | 'u8'
-  | 'bool';
-
-/** Bytes of an element of each type. */
-export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
+/** The types in which files store a number, and their bytes. `bool` is a byte of 0 or 1. */
+export const ELEMENT_BYTES = {
   f64: 8,
   f32: 4,
   f16: 2,
@@ -36,7 +18,9 @@ export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
   u16: 2,
   u8: 1,
   bool: 1,
-};
+} as const;
+
+export type ElementType = keyof typeof ELEMENT_BYTES;
 
 const tables = new Map<ElementType, Float32Array>();
 

@@ -1,6 +1,3 @@
-/** Concurrent requests for parts of files: as many as browsers open connections to one server. */
-export const MAX_CONCURRENT = 6;
-
 /** The results of `work` in the order of the items, at most `max` at a time. The first error stops and is thrown. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -24,3 +21,6 @@ export async function mapConcurrently<T, R>(
   await Promise.all(Array.from({ length: Math.min(max, items.length) }, workThrough));
   return results;
 }
+
+/** Concurrent requests for parts of files: as many as browsers open connections to one server. */
+export const MAX_CONCURRENT = 6;

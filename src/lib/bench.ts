@@ -11,6 +11,8 @@ import { type GpuContext, runBench } from '../gpu/index.ts';
 import { type Codec, wholeOf } from './codec.ts';
 import { checkedParams } from './encode.ts';
 
+// `bench` of the package: verifies and times kernels on one matrix.
+
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 

@@ -6,9 +6,6 @@ import { caseOf, optionsOf, requireKernel } from './bench.ts';
 import { wholeOf } from './codec.ts';
 import type { Stored } from './encode.ts';
 
-/** Rounds of the trial that finds the fastest kernel. */
-const TRIAL_ROUNDS = 5;
-
 type Kernel = AnyFormat['kernels'][number];
 
 /** The fastest kernel of an encoded matrix on a device, once it has been found. */
@@ -58,3 +55,6 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
     `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
   );
 }
+
+/** Rounds of the trial that finds the fastest kernel. */
+const TRIAL_ROUNDS = 5;

@@ -9,6 +9,8 @@ import {
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
+// Binds the document to the history of the browser: its address, back and forward.
+
 /** The part of `window` that the history uses. */
 export interface HistoryWindow {
   readonly location: { readonly hash: string };

@@ -2,9 +2,6 @@ import type { KnownKernel } from '../core/bench/cases.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 
-/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
-const MAX_DOUBLINGS = 3;
-
 /** The matrix of a request. */
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
@@ -49,3 +46,6 @@ export function withKnownKernels(
 function doublings(a: Subject, b: Subject): number {
   return (['rows', 'cols', 'density'] as const).reduce((sum, key) => sum + Math.abs(Math.log2(a[key] / b[key])), 0);
 }
+
+/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
+const MAX_DOUBLINGS = 3;

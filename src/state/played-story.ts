@@ -71,7 +71,7 @@ export function positionIn(
   // Without a story the questions are unknown.
   if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
   let frameIndex = frameOfNumber(frames, frameNumber);
-  for (let left = past; left > 0 && isQuestion(frames[frameIndex]); left--) frameIndex++;
+  for (let remaining = past; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
   return { frame: frameIndex, step };
 }
 

@@ -80,8 +80,8 @@ export function createPlayer(document: DocumentStore) {
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
-    const shown = within(frame, 1, frames.length);
-    return { frame: shown, step: Math.min(transitionStep ?? frames[shown - 1].at, stepCount) };
+    const current = within(frame, 1, frames.length);
+    return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
     const { detached: _, transitionStep: __, past: ___, ...rest } = own.getState();
@@ -201,10 +201,10 @@ export function createPlayer(document: DocumentStore) {
     }
     spentMs += passed * speed;
     const last = directed.question && picture === 0 ? 0 : directed.moves.length - 1;
-    let shown = picture;
-    while (shown <= last && spentMs >= directed.moves[shown]) spentMs -= directed.moves[shown++];
-    if (shown <= last) {
-      if (shown !== picture) set({ picture: shown });
+    let current = picture;
+    while (current <= last && spentMs >= directed.moves[current]) spentMs -= directed.moves[current++];
+    if (current <= last) {
+      if (current !== picture) set({ picture: current });
       return;
     }
     spentMs = 0;

@@ -1,13 +1,5 @@
 import type { Progress } from '../core/job.ts';
 
-/** No time is estimated for work that has run for less than this, or has less left, ms. */
-const MIN_MS = 2000;
-
-/** The subject of `progress`, without the kind of work: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
-function subjectOf({ what, total }: Progress): string {
-  return `${what.split(': ', 1)[0]} ${total}`;
-}
-
 /** Estimates the milliseconds left for the current work from reports of its progress; null if it cannot. */
 export function timeLeft(now: () => number): (progress: Progress) => number | null {
   let subject = '';
@@ -23,4 +15,12 @@ export function timeLeft(now: () => number): (progress: Progress) => number | nu
     const remaining = ((total - done) * passed) / (done - start.done);
     return remaining < MIN_MS ? null : remaining;
   };
+}
+
+/** No time is estimated for work that has run for less than this, or has less left, ms. */
+const MIN_MS = 2000;
+
+/** The subject of `progress`, without the kind of work: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
+function subjectOf({ what, total }: Progress): string {
+  return `${what.split(': ', 1)[0]} ${total}`;
 }

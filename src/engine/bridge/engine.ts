@@ -5,6 +5,8 @@ import { type PulseOptions, watchPulse } from './pulse.ts';
 import type { Bridge } from './serve.ts';
 import { type Call, type Services, servicesOver } from './service.ts';
 
+// The engine as the page sees it: services in a watched thread, which is replaced when it dies.
+
 /** An engine that runs at least this long did not die at its start. */
 const LONG_LIFE_MS = 60_000;
 

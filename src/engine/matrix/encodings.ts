@@ -9,6 +9,8 @@ import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';
 
+// The encodings of one matrix, made one at a time and kept within a budget of memory.
+
 /**
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a large
  * one and its encodings stay below three times its bytes. A small one may keep more: a second run then encodes nothing.

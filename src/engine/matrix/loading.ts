@@ -2,7 +2,7 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import type { FileContents, ReadOptions } from '../../io/read.ts';
+import type { FileContents } from '../../io/read.ts';
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
@@ -91,12 +91,12 @@ export async function load(
     }
     case 'file': {
       const { readMatrix } = await readers();
-      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
+      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), request, job);
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
       const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
-      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, optionsOf(request), job);
+      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, request, job);
       const source = { kind: 'remote', link: remote.link, ...named(tensor) } as const;
       return { name: titleOf(file, tensor), source, matrix, notes };
     }
@@ -138,7 +138,7 @@ export async function list(
     readers(),
     request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
   ]);
-  return listTensors(files, limitOf(request), job);
+  return listTensors(files, request, job);
 }
 
 /** The text of a small remote file. Throws ReadError and CancelledError. */
@@ -184,15 +184,6 @@ function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): r
   // A Blob without a name, such as a test makes, gets the name in the request.
   const first = file instanceof File ? file : new File([file], name);
   return [first, ...(others ?? [])];
-}
-
-function optionsOf(request: ContainerRequest): ReadOptions {
-  const { tensor } = request;
-  return { ...limitOf(request), ...(tensor === undefined ? {} : { tensor }) };
-}
-
-function limitOf({ maxDecompressedBytes }: ContainerRequest): ReadOptions {
-  return maxDecompressedBytes === undefined ? {} : { maxDecompressedBytes };
 }
 
 function named(tensor: string | null): { readonly tensor?: string } {

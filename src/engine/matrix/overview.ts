@@ -1,6 +1,8 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
+// The overview of a matrix: figures and counts from one pass, from which its pictures are drawn.
+
 /** Most bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
 

@@ -3,11 +3,6 @@ import { messageOf, ReadError } from '../../core/errors.ts';
 import { joinedBytes } from '../source.ts';
 import { Crc32 } from './crc32.ts';
 
-/** Bytes after the content of a member: its checksum and its length. */
-const TRAILER_BYTES = 8;
-/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
-const KEPT_BYTES = 2 ** 17;
-
 /** Decompresses a gzip file of several members, each with its checksum and length, and zeros at the end. Throws ReadError. */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let done = 0;
@@ -76,3 +71,8 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   push(new Uint8Array(0), true);
   if (!endsWithZeros()) throw broken('a wrong checksum');
 }
+
+/** Bytes after the content of a member: its checksum and its length. */
+const TRAILER_BYTES = 8;
+/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
+const KEPT_BYTES = 2 ** 17;

@@ -256,9 +256,9 @@ const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
 
 /** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
 async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
-  const isSingle = (of: number): boolean => of === 8 || FIXED.has(of);
-  const single = (of: number): Promise<number | boolean | string> => {
-    const fixed = FIXED.get(of);
+  const isSingle = (singleType: number): boolean => singleType === 8 || FIXED.has(singleType);
+  const single = (singleType: number): Promise<number | boolean | string> => {
+    const fixed = FIXED.get(singleType);
     return fixed ? cursor.next(fixed[0], fixed[1]) : cursor.text();
   };
   if (isSingle(type)) return single(type);

@@ -15,6 +15,8 @@ import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
 import { type FileSource, readHead, windows1252Text } from '../source.ts';
 
+// Reads models in several safetensors files, by the index that names them.
+
 const MAX_INDEX_BYTES = 2 ** 25;
 
 /** Tensors of all files: the largest mixtures of experts have about half as many. */

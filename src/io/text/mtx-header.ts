@@ -5,6 +5,8 @@ import { checkDimensions, COMPLEX_ADVICE } from '../file-format.ts';
 import { windows1252Text } from '../source.ts';
 import { LINE_FEED, quoted } from './text-lines.ts';
 
+// Reads the header of a Matrix Market file: banner, comments and size line.
+
 /** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {
   readonly layout: 'coordinate' | 'array';

@@ -11,6 +11,8 @@ import { ReadError } from '../../core/errors.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { ValueLosses } from '../value-losses.ts';
 
+// Reads Matrix Market files (.mtx): coordinates of entries, or an array of all values.
+
 const PERCENT = 0x25;
 
 /** Reads the values of an array file, column by column; of a symmetric one the lower triangle. */

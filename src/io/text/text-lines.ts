@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import { type FileSource, joinedBytes } from '../source.ts';
+import { type FileSource, joinedBytes, windows1252Text } from '../source.ts';
 
 // Bytes of text files: separators, blocks of whole lines, and errors with line and column.
 
@@ -28,9 +28,7 @@ function wordAt(bytes: Uint8Array, at: number, to?: number): string {
 
 /** Bytes as text in quotes, cut after 40; a question mark for anything but printable ASCII. */
 export function quoted(bytes: Uint8Array): string {
-  const text = Array.from(bytes.subarray(0, 40), (b) => (b >= 0x20 && b < 0x7f ? String.fromCharCode(b) : '?')).join(
-    '',
-  );
+  const text = windows1252Text(bytes.subarray(0, 40)).replace(/[^ -~]/g, '?');
   return `'${text}${bytes.length > 40 ? '...' : ''}'`;
 }
 

@@ -149,15 +149,15 @@ function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string)
       `address: found the page '${page.slice(0, 40)}' of ${repo}, expected one of a file (/blob/) or a folder (/tree/)`,
     );
   }
-  const shown = path.length === 0 ? searchParams.get('show_file_info') : null;
-  const named = shown === null ? path : shown.split('/');
-  if (named.some(isDotSegment)) return null;
+  const infoFile = path.length === 0 ? searchParams.get('show_file_info') : null;
+  const parentsAndName = infoFile === null ? path : infoFile.split('/');
+  if (parentsAndName.some(isDotSegment)) return null;
   return {
     kind: 'hub',
     repository,
     repo,
     revision,
-    ...fileOrFolder(named, shown === null && FOLDER_PAGES.includes(page)),
+    ...fileOrFolder(parentsAndName, infoFile === null && FOLDER_PAGES.includes(page)),
   };
 }
 

@@ -7,6 +7,8 @@ import { sameEntries, sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
+// Live pruning: while a person moves a slider, the window shows at once what stays.
+
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
   /** generation of the whole matrix: its prunings share the ranks */

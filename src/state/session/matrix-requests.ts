@@ -55,12 +55,12 @@ export class MatrixRequests {
   containerRequest(source: ContainerSource): ContainerRequest {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
-      ...(source.tensor === undefined ? {} : { tensor: source.tensor }),
-      ...(limit === undefined ? {} : { maxDecompressedBytes: limit }),
+      ...(source.tensor !== undefined && { tensor: source.tensor }),
+      ...(limit !== undefined && { maxDecompressedBytes: limit }),
     };
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
-    const found = this.#files.get(source.name);
-    if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
+    const file = this.#files.get(source.name);
+    if (file) return { kind: 'file', name: source.name, ...file, ...chosen };
     throw new Error(`'${source.name}' is closed: open the file again.`);
   }
 
@@ -75,8 +75,7 @@ export class MatrixRequests {
     const example = catalog.examples.find((e) => e.id === source.id);
     if (example) {
       const { title: name, url, inputs } = example;
-      const found = { kind: 'example', id: source.id, name, url: resolveUrl(url) } as const;
-      return inputs === undefined ? found : { ...found, inputs };
+      return { kind: 'example', id: source.id, name, url: resolveUrl(url), ...(inputs !== undefined && { inputs }) };
     }
     const known = catalog.examples.map((e) => e.id).join(', ');
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);

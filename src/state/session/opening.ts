@@ -46,13 +46,13 @@ async function showMatrix(
   // A restarted engine knows none of them.
   for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
-  let found: WindowCells | null = null;
+  let windowCells: WindowCells | null = null;
   let cells: CsrMatrix | null = null;
   let failure: unknown = null;
   try {
     if (requested.window) {
-      found = await matrix.window({}, requested.window);
-      cells = new CsrMatrix(found);
+      windowCells = await matrix.window({}, requested.window);
+      cells = new CsrMatrix(windowCells);
       await stage.buildAhead(current(), cells, summary);
     }
   } catch (error) {
@@ -61,7 +61,7 @@ async function showMatrix(
   // If another matrix was opened while the cells were read, it is shown instead, now or soon.
   if (failure !== null && !(await context.isHeld(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
-  if (summary.generation < shown || (found && found.generation !== summary.generation)) return null;
+  if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();
   stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
   if (failure !== null) context.fail(failure);

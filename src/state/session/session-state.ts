@@ -14,6 +14,8 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';
 
+// The state of a session: results of the worker that the page shows, and jobs in progress.
+
 /** A long task that a person waits for. */
 export interface RunningJob {
   /** 'Opening fc2-70', 'Encoding as MACKO' */

@@ -90,7 +90,7 @@ export function createStage(context: SessionContext) {
   /** stories that were built before they are shown; null: none */
   let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
-  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly of: AppDocument | null }) | null = null;
+  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly ofDocument: AppDocument | null }) | null = null;
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
@@ -104,8 +104,8 @@ export function createStage(context: SessionContext) {
   const storyOf = ({ trace, against, timeline }: ShownStories): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
-    const shown = { a: shownStory(trace), b: shownStory(against) };
-    const restMs = (frame: number): number => stories.twoStories().frameRestMs(timeline, frame, shown);
+    const pair = { a: shownStory(trace), b: shownStory(against) };
+    const restMs = (frame: number): number => stories.twoStories().frameRestMs(timeline, frame, pair);
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 
@@ -252,10 +252,10 @@ export function createStage(context: SessionContext) {
   /** A frame or step of the document that its story lacks is reported and becomes its start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
-    const [what, found, last] =
+    const [what, current, last] =
       doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
-    if (found <= last || stepCount === 0) return;
-    const sentence = `${what}: found ${found}, expected at most ${last}; the start is shown.`;
+    if (current <= last || stepCount === 0) return;
+    const sentence = `${what}: found ${current}, expected at most ${last}; the start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     document.setState(atStart(doc));
   };
@@ -322,10 +322,10 @@ export function createStage(context: SessionContext) {
     const mine = ++windowRequests;
     reading = true;
     try {
-      const found = await matrix.window({}, doc.window);
+      const windowCells = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been shown meanwhile.
-      if (mine !== windowRequests || found.generation !== store.getState().summary?.generation) return;
-      cells = new CsrMatrix(found);
+      if (mine !== windowRequests || windowCells.generation !== store.getState().summary?.generation) return;
+      cells = new CsrMatrix(windowCells);
       store.setState({ hand: null });
       show(document.getState());
     } catch (error) {
@@ -344,16 +344,16 @@ export function createStage(context: SessionContext) {
       if (reading || isAwaited || !shown.summary) return;
       const doc = document.getState();
       const { trace, against, timeline } = shown;
-      actual ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
+      actual ??= { window: shown.window, trace, against, timeline, ofDocument: player.isOfDocument() ? doc : null };
       const narration = narrate(doc, window, shown, true);
       store.setState({ window, ...narration, previewing: true });
       player.loadDetached(storyOf(narration), player.store.getState());
     } else if (actual) {
-      const { of, ...narration } = actual;
+      const { ofDocument, ...narration } = actual;
       actual = null;
       store.setState({ ...narration, previewing: false });
       const story = storyOf(narration);
-      if (of && sameStory(of, document.getState())) player.load(story);
+      if (ofDocument && sameStory(ofDocument, document.getState())) player.load(story);
       else player.loadDetached(story, player.store.getState());
     }
   };
@@ -371,10 +371,10 @@ export function createStage(context: SessionContext) {
     /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
     buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
       buildAhead(doc, window, { summary, encodings: {}, hand: null }),
-    /** Shows another matrix at once: `found`, the cells of the document's window, and `fresh`, all else that belongs to it. */
-    commit(doc: AppDocument, found: CsrMatrix | null, fresh: MatrixState): void {
+    /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */
+    commit(doc: AppDocument, windowCells: CsrMatrix | null, fresh: MatrixState): void {
       windowRequests++;
-      cells = found;
+      cells = windowCells;
       store.setState({ hand: null });
       setSilently(doc, () => show(doc, fresh));
     },
