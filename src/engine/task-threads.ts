@@ -47,21 +47,22 @@ export interface TaskThreadsOptions {
   readonly idleMs?: number;
 }
 
-interface Started {
+interface StartedThread {
   readonly thread: TaskThread;
+  /** the data that it has a copy of */
   opened: SharedData | null;
 }
 
 /** Threads that run tasks. They are started when there is work for two, kept for the next, and ended by a cancel. */
 export class TaskThreads implements Threads {
   readonly #options: TaskThreadsOptions;
-  #started: Started[] = [];
+  #started: StartedThread[] = [];
   #isBusy = false;
   #hasFailed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** tasks that were posted to threads, of all calls together */
   #posted = 0;
-  #onAnswer: (from: Started, answer: ThreadAnswer) => void = () => {};
+  #onAnswer: (from: StartedThread, answer: ThreadAnswer) => void = () => {};
 
   constructor(options: TaskThreadsOptions) {
     this.#options = options;
@@ -104,11 +105,15 @@ export class TaskThreads implements Threads {
 
   #start(): void {
     const listener: AnswerListener = (answer) => this.#onAnswer(started, answer);
-    const started: Started = { thread: this.#options.start(listener), opened: null };
+    const started: StartedThread = { thread: this.#options.start(listener), opened: null };
     this.#started.push(started);
   }
 
-  #run({ kind, shared, inputs, send, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
+  #run(
+    { kind, shared, inputs, send, outputs, onOutput }: Tasks,
+    job: Job,
+    threads: readonly StartedThread[],
+  ): Promise<void> {
     // Answers to tasks of an earlier call, which were left to end by themselves, may still arrive.
     const first = this.#posted;
     this.#posted += inputs.length;
@@ -123,7 +128,7 @@ export class TaskThreads implements Threads {
         this.#onAnswer = () => {};
         resolve();
       };
-      const postNext = (to: Started): void => {
+      const postNext = (to: StartedThread): void => {
         if (next === inputs.length) return;
         const { input, transfer } = send?.(inputs[next]) ?? { input: inputs[next], transfer: [] };
         to.thread.post({ kind: 'run', index: first + next, input }, transfer);

@@ -515,7 +515,7 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a like card chose
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a similar card chose
    * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
   async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {

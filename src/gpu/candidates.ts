@@ -236,7 +236,7 @@ async function prepareCase(
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
   const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
-  /** The numbers that a kernel runs with: remembered ones, or those of a like card, or its own; each kernel's once. */
+  /** The numbers that a kernel runs with: remembered ones, or those of a similar card, or its own; each kernel's once. */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
     const plan = planOf(spec);
@@ -286,7 +286,7 @@ async function prepareCase(
       coldBytes,
       others: checked.map(variantOf),
       ...(last && { last: variantOf(last) }),
-      isAlone: spec.draft !== undefined,
+      hasOwnMemory: spec.draft !== undefined,
       job,
     });
   };
@@ -349,7 +349,7 @@ async function prepareCase(
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
     await tuner?.keepTrial(trial, spec.id);
-    // With no time left to search them, or those of a like card, it has won all the same: later runs search no further.
+    // With no time left to search them, or those of a similar card, it has won all the same: later runs search no further.
     if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
   };
   const rest = [...ordered];
@@ -388,7 +388,7 @@ async function prepareCase(
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
-  /** of a like card, where a search starts; null: the kernel's own */
+  /** of a similar card, where a search starts; null: the kernel's own */
   readonly start: Chosen | null;
   /** of an earlier search here */
   readonly recalled: TunedChoices | null;
@@ -397,7 +397,7 @@ interface Numbers {
   readonly plan: KernelPlan;
 }
 
-/** The numbers that a kernel begins with, where a like card had them for a like matrix; null elsewhere. */
+/** The numbers that a kernel begins with, where a similar card had them for a similar matrix; null elsewhere. */
 function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
   const { kernel, chosen } = bench.known ?? {};
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
@@ -421,7 +421,7 @@ interface Subjects {
   readonly last: Subject | null;
 }
 
-/** Time for all searches of a case; less where a like card has found its numbers. */
+/** Time for all searches of a case; less where a similar card has found its numbers. */
 const SEARCH_MS = 6000;
 const KNOWN_SEARCH_MS = 1000;
 

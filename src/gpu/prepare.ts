@@ -37,7 +37,7 @@ export interface PrepareOptions {
   /** for `runLast`; default: none */
   readonly last?: Variant;
   /** each run can have outputs and scratch of its own (`PreparedKernel.reserve`); default: runs share theirs */
-  readonly isAlone?: boolean;
+  readonly hasOwnMemory?: boolean;
   readonly job?: Job;
 }
 
@@ -53,7 +53,7 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, coldBytes, others = [], last, isAlone = false, job } = options;
+  const { buffers, coldBytes, others = [], last, hasOwnMemory = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
   const all = [first];
@@ -118,7 +118,7 @@ export async function prepareKernel(
     ...(groups.last && { last: groups.last }),
     copies: copies * sets,
     scratch: binder.scratch,
-    ...(isAlone && { ownMemory: { max, allocate } }),
+    ...(hasOwnMemory && { ownMemory: { max, allocate } }),
     sparseBytes,
     outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
     uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),

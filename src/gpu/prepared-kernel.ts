@@ -57,7 +57,7 @@ export class PreparedKernel {
   readonly compileMs: number;
   readonly #context: GpuContext;
   readonly #parts: KernelParts;
-  #own: SlotMemory | null = null;
+  #ownMemory: SlotMemory | null = null;
 
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
@@ -74,20 +74,20 @@ export class PreparedKernel {
 
   /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has memory of its own. */
   get slots(): number {
-    return this.#inTurn.length;
+    return this.#slotGroups.length;
   }
 
-  get #inTurn(): readonly (readonly GPUBindGroup[])[] {
-    return this.#own?.bindGroups ?? this.#parts.bindGroups;
+  get #slotGroups(): readonly (readonly GPUBindGroup[])[] {
+    return this.#ownMemory?.bindGroups ?? this.#parts.bindGroups;
   }
 
   /** Gives each of `runs` runs its own memory; returns how many fit, Infinity if they share it. Throws ResourceError. */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
     const { max, allocate } = this.#parts.ownMemory;
-    const before = this.#own;
+    const before = this.#ownMemory;
     if (before === null || before.bindGroups.length < Math.min(runs, max)) {
-      this.#own = await allocate(Math.min(expected, max));
+      this.#ownMemory = await allocate(Math.min(expected, max));
       for (const { buffer } of before?.written ?? []) buffer.destroy();
     }
     return this.slots;
@@ -96,7 +96,7 @@ export class PreparedKernel {
   /** Encodes `runs` runs from `firstSlot` on. Precomputed passes are left out, since their results persist. */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
-    const groups = this.#inTurn;
+    const groups = this.#slotGroups;
     for (let run = 0; run < runs; run++) {
       this.#encodeRun(pass, groups[(firstSlot + run) % groups.length], (isPrecomputed) => !isPrecomputed);
     }
@@ -121,14 +121,14 @@ export class PreparedKernel {
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
-    if (this.#own === null) {
+    if (this.#ownMemory === null) {
       for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
     }
-    for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#parts.scratch)
+    for (const buffer of this.#ownMemory?.written.map((one) => one.buffer) ?? this.#parts.scratch)
       noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#parts.isPrecomputed?.includes(true)) {
       const pass = encoder.beginComputePass({ label: `precomputed for ${this.id}` });
-      const slots = this.#own?.bindGroups ?? [this.#parts.bindGroups[0]];
+      const slots = this.#ownMemory?.bindGroups ?? [this.#parts.bindGroups[0]];
       for (const groups of slots) this.#encodeRun(pass, groups, (isPrecomputed) => isPrecomputed);
       pass.end();
     }
@@ -142,7 +142,7 @@ export class PreparedKernel {
 
   /** The words that the last run at a slot wrote. */
   readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
-    const own = this.#own?.written;
+    const own = this.#ownMemory?.written;
     if (!own) return output.read(this.outputs);
     return output.read(
       this.outputs.map(({ bytes }, i) => ({ bytes, buffer: own[i].buffer, offset: slot * own[i].stride })),

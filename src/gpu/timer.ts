@@ -106,9 +106,9 @@ export class Timer {
   }
 
   /** Nanoseconds per run. Throws KernelError if the clock gives no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
+  async sample(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const ns = await this.#time(timed, own);
+      const ns = await this.#time(timed, randomSample);
       if (ns <= 0) continue;
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
@@ -117,16 +117,18 @@ export class Timer {
   }
 
   /** Runs a random first part of a sample untimed, which no kernel can tell. Returns the slot of the last run. */
-  async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
+  async runPart(timed: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
-    const parts = partsOf(own.runs, await this.#maxRuns(timed, own.runs));
+    const parts = partsOf(randomSample.runs, await this.#maxRuns(timed, randomSample.runs));
     const passes = parts.flatMap((part) => this.#clock.passes.map((multiple) => multiple * part));
-    let remaining = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
+    let remaining = 1 + randomSample.random.below(passes.reduce((sum, runs) => sum + runs, 0));
     for (const runs of passes) {
       if (remaining <= 0) break;
-      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, own.random), () => memory?.refill());
+      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, randomSample.random), () =>
+        memory?.refill(),
+      );
       remaining -= runs;
     }
     return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
@@ -174,14 +176,16 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
-  async #time(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
+  async #time(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
-    const runs = own?.runs ?? timed.runs;
+    const runs = randomSample?.runs ?? timed.runs;
     let sum = 0;
     for (const part of partsOf(runs, await this.#maxRuns(timed, runs))) {
-      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, own?.random), () => memory?.refill());
+      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, randomSample?.random), () =>
+        memory?.refill(),
+      );
       if (ns <= 0) return ns;
       sum += part * ns;
     }

@@ -153,21 +153,21 @@ export class Tuner {
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
-    const began = this.#now();
+    const startMs = this.#now();
     const isTrial = auto && timed.length > 1;
     const what = `trying ${timed.length} kernels`;
     const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
     if (isTrial) for (const [i, ns] of times.entries()) trials[i] = { tuned: null, ns };
-    const worthIt = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
+    const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
     // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
     // have theirs.
-    worthIt.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
+    searched.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
-    for (const [done, i] of worthIt.entries()) {
-      const leftMs = auto ? budgetMs - (this.#now() - began) : MAX_MS;
+    for (const [done, i] of searched.entries()) {
+      const leftMs = auto ? budgetMs - (this.#now() - startMs) : MAX_MS;
       if (leftMs <= 0) break;
-      const progress = { what: `searching the numbers of ${worthIt.length} kernels`, done, total: worthIt.length };
+      const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
       trials[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,
         maxMs: Math.min(MAX_MS, leftMs),
@@ -184,10 +184,10 @@ export class Tuner {
     start: TimedKernel,
     { best, maxMs, progress }: { readonly best: number; readonly maxMs: number; readonly progress: Progress },
   ): Promise<TuningTrial> {
-    const began = this.#now();
+    const startMs = this.#now();
     let ns: number | null = null;
     let isBehind = false;
-    const preparedBy = began + PREPARED_SHARE * maxMs;
+    const preparedBy = startMs + PREPARED_SHARE * maxMs;
     let incumbent = start;
     let tried = 1;
     /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
@@ -223,7 +223,7 @@ export class Tuner {
       if (runners.length === 1) return [0];
       const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
-        began + maxMs,
+        startMs + maxMs,
       );
       let first = 0;
       for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[first]) first = i;

@@ -71,11 +71,11 @@ export function createDecodeReports(storage: DecodeStore) {
     /** Adds a report, or replaces the one that it continues, with the same `createdAt`. */
     async keep(report: DecodeReport): Promise<void> {
       add([report]);
-      const over = store.getState().reports.slice(MAX_DECODES);
+      const surplus = store.getState().reports.slice(MAX_DECODES);
       store.setState(({ reports }) => ({ reports: reports.slice(0, MAX_DECODES) }));
       try {
         await storage.save(report.createdAt, report);
-        for (const { createdAt } of over) await storage.remove(createdAt);
+        for (const { createdAt } of surplus) await storage.remove(createdAt);
       } catch (error) {
         refuse(notKept('whole tokens', sentence(error)));
       }

@@ -156,7 +156,7 @@ export function createEncodingQueue(context: SessionContext) {
       }
       const [first] = preferredIn(doc);
       if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();
-      queue.pump();
+      queue.startNext();
     },
     retry(format: string): void {
       const doc = document.getState();
@@ -165,7 +165,7 @@ export function createEncodingQueue(context: SessionContext) {
       requested.add(format);
       deaths.delete(deathKey(doc, request));
       if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: request.params });
-      queue.pump();
+      queue.startNext();
     },
     /** Cancels the running encoding; it is not tried again until requested. */
     cancel(): void {
@@ -175,14 +175,14 @@ export function createEncodingQueue(context: SessionContext) {
       setState(running.key, { ...state, job: { ...state.job, cancelling: true } });
       running.abort.abort();
     },
-    /** Pauses for a benchmark or a pruning; the queue waits until `pump`. */
-    hold: interrupt,
+    /** Pauses for a benchmark or a pruning, until `startNext`. */
+    pause: interrupt,
     /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
-    pump(): void {
+    startNext(): void {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;
       const request = next();
-      if (request) void encode(request).then(queue.pump);
+      if (request) void encode(request).then(queue.startNext);
     },
   };
   return queue;

@@ -309,7 +309,7 @@ function createOpener(
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
       // Pruning is quick if it has the thread for itself.
-      if (source.kind === 'pruned') queue.hold();
+      if (source.kind === 'pruned') queue.pause();
       try {
         const summary = await matrix.open(watch, request);
         const requested = await documentFor(summary, watch);
@@ -340,7 +340,7 @@ function createOpener(
       if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
       return false;
     } finally {
-      queue.pump();
+      queue.startNext();
     }
   };
   return {

@@ -168,6 +168,7 @@ export interface SessionState {
   readonly marginals: Marginals | null;
   /** the cells of the document's window, with indices from 0; null until the first matrix is open */
   readonly window: CsrMatrix | null;
+  /** the story of A */
   readonly trace: StoryState;
   /** the story of B, in the same window; 'none' without B */
   readonly against: StoryState;

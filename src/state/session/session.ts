@@ -39,7 +39,7 @@ export function createSession(dependencies: SessionDependencies) {
   /** Nothing moves and nothing else computes during a measurement. */
   const pauseBackgroundWork = (): void => {
     player.pause();
-    queue.hold();
+    queue.pause();
   };
   const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
@@ -51,7 +51,7 @@ export function createSession(dependencies: SessionDependencies) {
         loadedRuns ??= createBenchRuns(context, runStore, {
           before: pauseBackgroundWork,
           after() {
-            queue.pump();
+            queue.startNext();
             void refreshDevice();
           },
         });
@@ -118,7 +118,7 @@ export function createSession(dependencies: SessionDependencies) {
       try {
         await trying.run(title, work);
       } finally {
-        queue.pump();
+        queue.startNext();
       }
     },
     /** See `changeCell` in editing.ts; `to`: its value moves to this empty column of its row. */
