@@ -25,7 +25,7 @@ import type { EngineHost } from './host.ts';
 
 const MAX_ROUNDS = 10_000;
 
-/** Benchmarks, one at a time: a second run is refused with one sentence, and so is most other work until the end of it. */
+/** The service of benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
@@ -52,7 +52,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
   /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
-  /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
+  /** Sets whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
   setHidden: (_job: ServiceJob, hidden: boolean): void => host.setHidden(hidden),
 }));
 

@@ -1,5 +1,5 @@
 import { type Job, type Steps, finish } from '../core/job.ts';
-import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
+import { CsrMatrix, type Matrix, rowBuffer, type RowBuffer } from '../core/matrix/index.ts';
 import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
@@ -41,9 +41,8 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const data = new Float32Array(count);
   if (count === 0) return new CsrMatrix({ rows, cols, indptr, indices, data });
 
-  const values = new Float32Array(cols);
-  const columns = new Uint32Array(cols);
-  const buffer = { columns, values };
+  const buffer = rowBuffer(cols);
+  const { columns, values } = buffer;
   // Copied as bits: reading and writing a NaN may change it.
   const bits = new Uint32Array(values.buffer);
   const scoresOf = scoring(buffer);

@@ -20,11 +20,11 @@ const MIN_READ_BYTES = 256 * 2 ** 20;
 
 /** Most runs of a sample of the empty dispatch: more would take longer to encode than every kernel beside it. */
 const EMPTY_RUNS = 4096;
-/** Length of a pass of load, and most of its runs. */
+/** Length of a pass of load (arithmetic that keeps the clocks of the device up), and most of its runs. */
 const LOAD_MS = 4;
+const MAX_LOAD_RUNS = 64;
 /** A load is not kept up for longer than this, which would only heat the device. */
 const MAX_LOAD_MS = 3000;
-const MAX_LOAD_RUNS = 64;
 const LOAD_BYTES = 16;
 
 /** The number of loads in flight with which a device reads fastest, once a run has tried all. */
@@ -39,12 +39,12 @@ interface GaugeDeps {
   readonly context: GpuContext;
   readonly buffers: Buffers;
   readonly timer: Timer;
-  /** of `GpuBenchOptions` */
+  /** bytes read for the read bandwidth; undefined: the default */
   readonly readBytes: number | undefined;
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
   readonly timed: (kernel: TimedKernel) => TimedSubject;
-  /** hears that the device has been busy until now */
+  /** called when the device has been busy until now */
   readonly busy: () => void;
   /** warms up, depending on how long the device has been idle */
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;

@@ -5,6 +5,9 @@ import type { Noise } from './noise.ts';
 import { type OutputBuffer, type OutputRegion, poisonBuffer } from './output-buffer.ts';
 import type { CompiledPass } from './pipelines.ts';
 
+// A kernel on the device. Consecutive runs take consecutive slots, each with a copy of the arrays and a variant of the inputs,
+// so that no run finds its data in a cache.
+
 /** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
 export interface SlotMemory {
   /** outputs in their order, then scratch, each with the bytes from one slot to the next */
@@ -25,7 +28,7 @@ export interface KernelParts {
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
   /** slot `i` computes variant `i % variants`; absent: 1 */
   readonly variants?: number;
-  /** for `runLast`, by pass */
+  /** the inputs of `runLast`, by pass */
   readonly last?: readonly GPUBindGroup[];
   /** number of copies of the sparse arrays; absent: one per slot */
   readonly copies?: number;
@@ -38,10 +41,7 @@ export interface KernelParts {
   readonly uploadMs: number;
 }
 
-/**
- * A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. Consecutive runs rotate
- * through slots, each with a copy of the arrays and one variant of the inputs, so that no run finds its data in a cache.
- */
+/** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
 export class PreparedKernel {
   readonly id: string;
   /** bytes that one run must at least move */

@@ -7,7 +7,7 @@ import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
-// The matrix of an address, written and read.
+// The matrix that an address names, written and read: its source, pruning and edited cells.
 
 const OPTION_PREFIX = 'opt.';
 

@@ -23,7 +23,7 @@ import type { PlaceEntry } from './place-entry.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
-// The address of a document, written and read.
+// The address of a document (what the page shows), written and read.
 
 /** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
 const VERSION = 2;

@@ -5,6 +5,8 @@ import type { Container, ContainerContext, ContainerFormat } from '../container.
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
+// Reads tar archives of matrix files.
+
 /** A file in a tar archive, and where its content is. */
 interface TarMember {
   readonly name: string;

@@ -13,6 +13,8 @@ import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 
+// Reads zip archives: the directory, and the members, which are checked against it.
+
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
   readonly name: string;

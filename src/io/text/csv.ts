@@ -11,7 +11,7 @@ import { type FileSource, windows1252Text } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-// Reads tables of text.
+// Reads tables of text, such as .csv: cells of a matrix, or one entry per line.
 
 type Numbers = Float32Array | Uint32Array;
 

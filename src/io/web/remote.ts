@@ -4,7 +4,7 @@ import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from '.
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 
-// Opens what a reference names on the web.
+// Opens the file that a reference names on the web: at an address, or in a repository of the Hugging Face hub.
 
 /** Options for remote files. */
 export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {

@@ -105,7 +105,7 @@ function sourceOf(report: BenchReport): string {
   return `${report.recorded?.id ?? adapterName(report.environment)}${isImported(report) ? IMPORTED : ''}`;
 }
 
-/** No run of this browser has a mark. */
+/** Whether a report comes from a file; no run of this browser has the mark of a recording. */
 function isImported({ recorded, imported }: BenchReport): boolean {
   return imported === true || recorded !== undefined;
 }

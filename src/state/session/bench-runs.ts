@@ -12,7 +12,7 @@ import { type BenchRun, type BenchState, newJob, type RunInProgress } from './se
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
-// The runs of the benchmark in a session.
+// The runs of the benchmark in a session: starts, continues, imports and removes them, and keeps their reports.
 
 /** A file of reports; its size is checked before it is read. */
 interface ReportFile {

@@ -6,7 +6,7 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
-// Runs that this browser keeps between visits.
+// Runs of the benchmark that this browser keeps between visits, also one that was interrupted.
 
 /** Imported reports are marked as such, even if they were kept before marks existed. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {

@@ -12,7 +12,7 @@ import { shippedModel } from '../../theory/models/known-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
-// Requests to the worker to open a matrix.
+// Makes requests to the worker to open a matrix, from the source that an address or a person names.
 
 /** A higher limit is offered at this multiple of the one that was too low. */
 const RAISE_FACTOR = 4;

@@ -28,7 +28,7 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 
-// Opening matrices in a session.
+// Opens matrices in a session: those that a person, an address or a restarted engine asks for, and their prunings.
 
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;

@@ -183,7 +183,7 @@ function watchDeaths(
   });
 }
 
-/** The page's questions about the current matrix. Failures are shown. */
+/** What the page asks about the current matrix; failures are shown. */
 function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
