@@ -55,6 +55,7 @@ function narrowValue(type: ElementType, bits: number): number {
 
 type TypedArray = ArrayLike<number> | ArrayLike<bigint>;
 
+/** The typed array of each type that has one. */
 const ARRAYS: Readonly<Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray>> = {
   f64: Float64Array,
   f32: Float32Array,
@@ -75,7 +76,7 @@ export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** Turns the first `length` bytes of a batch, which may change, into f32 that are valid until the next call. */
+/** A converter of the first `length` bytes of a batch, which may change, to f32 that are valid until its next call. */
 export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses) {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);
