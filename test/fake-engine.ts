@@ -647,7 +647,7 @@ export function fakeSession(
     origins,
     runStore: typeof runStore === 'function' ? runStore : async () => runStore,
     resolveUrl,
-    together: async () => twoStories,
+    loadTwoStories: async () => twoStories,
     ...(pause && { pause }),
   });
   return { engine, session, document, player, origins };

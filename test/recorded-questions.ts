@@ -7,7 +7,7 @@ import type { TimedMatrix, FormatQuery } from '../src/kit/report/matrix-times.ts
 import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import type { Device } from '../src/state/devices/device.ts';
-import { roofsOfReport } from '../src/state/devices/roofs.ts';
+import { roofsFrom } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
 
 /* What can be asked of the recordings that come with the page. */
@@ -25,7 +25,7 @@ export const recordedDevices = readdirSync(FOLDER)
       name,
       label: name,
       reports,
-      roofs: roofsOfReport(recording.roofs),
+      roofs: roofsFrom([recording.roofs]),
       isSoftware: false,
     };
   });

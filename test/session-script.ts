@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BaseSource } from '../src/engine/matrix/source-types.ts';
-import { storedA } from '../src/state/document.ts';
+import { choiceA } from '../src/state/document.ts';
 import { fakeSession, settle } from './fake-engine.ts';
 
 type Page = ReturnType<typeof fakeSession>;
@@ -13,7 +13,7 @@ function shownOf({ session, document, player, origins }: Page, agreeable: readon
   return {
     view: doc.view,
     source: doc.source,
-    a: storedA(doc),
+    a: choiceA(doc),
     b: doc.against,
     tokens: doc.tokens,
     window: doc.window,

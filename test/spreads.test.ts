@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 /**
  * A list that is spread into a call is put on the stack: some 100,000 values end in a RangeError without file or line.
- * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `windows1252Text` (src/io/windows-1252.ts) have no such
+ * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `windows1252Text` (src/io/source.ts) have no such
  * limit. If the length is bounded by construction, a comment on the line, or on the one above, begins with this and
  * says why.
  */

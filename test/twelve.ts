@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type CsrMatrix, csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { generate } from '../src/generate/generate.ts';
-import { NO_JOB } from '../src/io/file-format.ts';
+import { NO_JOB } from '../src/core/job.ts';
 import { fileSource } from '../src/io/source.ts';
 import { openSafetensors } from '../src/io/tensors/safetensors.ts';
 import { RUNS_ALL } from './scheduled.ts';

@@ -11,7 +11,7 @@ import { expectedOf, type Inputs } from '../../src/core/operations/operation.ts'
 import { verifyOutputs } from '../../src/core/operations/verify.ts';
 import { generate } from '../../src/generate/generate.ts';
 import type { GpuContext } from '../../src/gpu/index.ts';
-import { packBf16 } from '../../src/gpu/packed-inputs.ts';
+import { packHalves } from '../../src/gpu/packed-inputs.ts';
 import { admitKernel, readOutputs } from '../../src/gpu/verify.ts';
 import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { Arena } from '../../src/labs/language/decoders/chain/arena.ts';
@@ -104,7 +104,7 @@ export async function prefillWithBlocks(
       wd: normalBf16(random, intermediate, hidden, SMALL),
     };
     // Packed once, and shared on the device by all formats.
-    const packed = new Map(WEIGHTS.map((name) => [name as string, packBf16(name, inputs[name])]));
+    const packed = new Map(WEIGHTS.map((name) => [name as string, packHalves(name, inputs[name], 'bf16')]));
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
     const variants: { readonly name: string; readonly launches: readonly Launch[]; readonly worst?: number }[] = [

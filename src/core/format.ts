@@ -124,6 +124,19 @@ export type ParamField<T> = {
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
 );
 
+/** Whether a parameter may have this value. */
+export function paramAccepts<T>(field: ParamField<T>, value: unknown): value is T {
+  if (field.kind === 'choice') return field.options.some((option) => option.value === value);
+  return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
+}
+
+/** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
+export function paramExpectation(field: ParamField<unknown>): string {
+  return field.kind === 'choice'
+    ? `one of ${field.options.map(({ value }) => String(value)).join(', ')}`
+    : `a whole number from ${field.min} to ${field.max}`;
+}
+
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
 
 /**

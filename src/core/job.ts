@@ -13,6 +13,9 @@ export interface Job {
   readonly cancelled: boolean;
 }
 
+/** The job of a caller that neither reads progress nor cancels. */
+export const NO_JOB: Job = { report: () => {}, cancelled: false };
+
 /**
  * Independent pieces of a long task, offered to other threads (core/tasks.ts), which fill `outputs`; the long task
  * computes itself what is missing afterwards.

@@ -25,15 +25,15 @@ import type { EngineHost } from './host.ts';
 
 const MAX_ROUNDS = 10_000;
 
-/** Benchmarks, one at a time: a second run is refused with one sentence, and so is most other work until the end of it. */
+/** The service of benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
-   * for any reason: the last report is then the result. Each format is encoded, verified and timed before the next one
-   * is encoded, those whose encoder searches last.
+   * for any reason: the last report is then the result. Each format is encoded, verified and timed before the next one is
+   * encoded; formats whose encoder searches come last.
    *
-   * `before`, the report of a run of the same request that broke off: its rows stay, and only what they lack is measured,
-   * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
+   * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is measured, in
+   * later rounds that dense is part of again. Rejects if it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
     host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
@@ -41,7 +41,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
    * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every report
    * while it grows, so that everything is kept if it breaks off. Only a generated workload has any density.
    *
-   * `before`, the reports of a sweep that broke off, by place: those without `unfinished` are not measured again.
+   * `before`: the reports of a sweep that broke off, in its order; those without `unfinished` are not measured again.
    */
   sweep: (
     job: ServiceJob,
@@ -52,7 +52,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
   ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
   /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
-  /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
+  /** Sets whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
   setHidden: (_job: ServiceJob, hidden: boolean): void => host.setHidden(hidden),
 }));
 
@@ -128,10 +128,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/**
- * A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. `before`:
- * see `sweep` of the service.
- */
+/** Runs the request at each value of the axis, for each part. Throws like `benchRun`, with the run that failed. */
 async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
@@ -141,37 +138,37 @@ async function benchSweep(
   before: readonly BenchReport[] = [],
 ): Promise<void> {
   const points = pointsOf(request, axis);
-  let last: { readonly of: string; readonly target: BenchMatrix } | null = null;
+  let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
   // Runs with one matrix make and encode it once. The encodings of a matrix that has one run alone are not kept.
   const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
-    const of = JSON.stringify(workload);
-    if (last?.of === of) return last.target;
+    const key = JSON.stringify(workload);
+    if (last?.key === key) return last.target;
     last = null;
-    const isShared = points.filter(({ request: one }) => JSON.stringify(one.workload) === of).length > 1;
+    const isShared = points.filter((point) => JSON.stringify(point.request.workload) === key).length > 1;
     const target = await generated(host, workload, own, isShared);
-    if (isShared) last = { of, target };
+    if (isShared) last = { key, target };
     return target;
   };
-  for (const [place, { name, request: atPoint }] of points.entries()) {
-    const earlier = before.at(place);
+  for (const [index, { name, request: atPoint }] of points.entries()) {
+    const earlier = before.at(index);
     if (earlier && !earlier.unfinished) continue;
-    const part = `${name} (${place + 1} of ${points.length})`;
-    const onPart = (report: BenchReport): void | Promise<void> => onReport(report, place);
+    const part = `${name} (${index + 1} of ${points.length})`;
+    const onPart = (report: BenchReport): void | Promise<void> => onReport(report, index);
     const report = await benchRun(host, atPoint, labelledJob(job, part), onPart, earlier, generate).catch(
       (error: unknown) => fail(part, error),
     );
-    await onReport(report, place);
+    await onReport(report, index);
   }
 }
 
-/** Throws the error with the part of the sweep in which it came. */
+/** Throws the error with the part of the sweep in which it happened. */
 function fail(part: string, error: unknown): never {
   if (!(error instanceof Error) || error instanceof CancelledError) throw error;
   throw new SparseScopeError(`${part}: ${error.message}`);
 }
 
 interface SweepRun {
-  /** what sets it apart, in words */
+  /** what differs from the other runs, in words: '0.3 left' */
   readonly name: string;
   readonly request: BenchRequest;
 }
@@ -204,7 +201,7 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   }
 }
 
-/** The request for another generated matrix. Throws SparseScopeError where its matrix is not generated. */
+/** The request for another generated matrix. Throws SparseScopeError if its matrix is not generated. */
 function withSpec(
   request: BenchRequest,
   change: (spec: GenerateSpec) => GenerateSpec,
@@ -236,28 +233,28 @@ async function generated(
     throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
   }
   const isRepeated = distinctRows !== undefined && distinctRows < spec.rows;
-  const made = isRepeated ? { ...spec, rows: distinctRows } : spec;
-  const band = await finishPaced(generateSteps(made), job, host);
+  const bandSpec = isRepeated ? { ...spec, rows: distinctRows } : spec;
+  const band = await finishPaced(generateSteps(bandSpec), job, host);
   const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
-  const kept = isKept ? new Encodings(matrix, host) : null;
+  const encodings = isKept ? new Encodings(matrix, host) : null;
   return {
     matrix,
     source: isRepeated ? `${specText(spec)}, ${distinctRows} rows repeated` : specText(spec),
     encode: (format, params, encodeJob) =>
-      kept?.encoding(format, params, encodeJob) ?? encodeTimed(format, matrix, params, encodeJob, host),
-    isEncoded: (format, params) => kept?.has(format, params) ?? false,
+      encodings?.encoding(format, params, encodeJob) ?? encodeTimed(format, matrix, params, encodeJob, host),
+    isEncoded: (format, params) => encodings?.has(format, params) ?? false,
   };
 }
 
-/** A case with all that the worker knows of its format. */
+/** A case with its whole format, of which a BenchCase has a part. */
 interface WorkerCase extends BenchCase {
   readonly whole: AnyFormat;
 }
 
 /**
- * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
- * kernel has a dense one of its own kind in every round. Throws SparseScopeError for a format that does not
- * exist, that has no kernel of the operation, or none at all.
+ * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every kernel
+ * has a dense one of its own kind in every round. Throws SparseScopeError without entries, and for a format that does not
+ * exist or has no kernel of the operation.
  */
 function casesOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
@@ -299,8 +296,8 @@ function casesOf(
   const measured = new Set(
     cases.filter((c) => c.format.id === reference.id && !c.draft).map((c) => c.params.valueType),
   );
-  const wanted = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
-  const references = [...wanted]
+  const valueTypes = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
+  const references = [...valueTypes]
     .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
     .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
   return [...references, ...cases];

@@ -5,6 +5,6 @@ import type { EngineHost } from './host.ts';
 
 /** The GPU of this machine. */
 export const device = defineService('device', (host: EngineHost) => ({
-  /** What the device is, or one sentence about why there is none. */
+  /** The device that is open, or why there is none, in one sentence. */
   status: (_job: ServiceJob): Promise<DeviceStatus> => host.device.status(),
 }));

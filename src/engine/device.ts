@@ -7,7 +7,7 @@ export type DeviceStatus =
   | { readonly kind: 'ready'; readonly environment: Environment }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Where a GPU may be found. */
+/** The browser's access to a GPU. */
 export interface GpuSource {
   /** `navigator.gpu`; undefined where the browser has none */
   readonly gpu: GPU | undefined;
@@ -31,8 +31,8 @@ export class DeviceHolder {
     for (;;) {
       const opening = this.#opening;
       if (!opening) return this.#openAnew();
-      const held = await opening;
-      if (held.lostReason === null) return held;
+      const context = await opening;
+      if (context.lostReason === null) return context;
       // The first to notice the loss opens anew, the others wait for that.
       if (this.#opening === opening) this.#opening = null;
     }
@@ -46,20 +46,19 @@ export class DeviceHolder {
     try {
       return await opening;
     } catch (error) {
-      // What has no device now may have one later, when the driver has come back.
+      // There may be a device later, when the driver works again.
       if (this.#opening === opening) this.#opening = null;
       throw error;
     }
   }
 
-  /** What the device is, or one sentence about why there is none. */
+  /** The device that is open, or why there is none, in one sentence. */
   async status(): Promise<DeviceStatus> {
     try {
       return { kind: 'ready', environment: (await this.open()).environment };
     } catch (error) {
       if (error instanceof NoDeviceError) return { kind: 'unavailable', reason: error.message };
-      const message = messageOf(error);
-      return { kind: 'unavailable', reason: `WebGPU failed to start: ${message}` };
+      return { kind: 'unavailable', reason: `WebGPU failed to start: ${messageOf(error)}` };
     }
   }
 

@@ -8,7 +8,14 @@ import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
-import type { FormatProvider } from './matrix/format-provider.ts';
+
+/** Makes formats whose code runs in a sandbox of the page: the engine gets only their descriptions and encodings, as data. */
+export interface FormatProvider {
+  /** The format after an update, in place of the one with its id; `isNew`: it has changed. `matrix`: what was encoded. */
+  replaceFormat(update: FormatUpdate, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean };
+  /** Stores such a format's encoding of a matrix that is not the open one. */
+  storeResult(format: string, matrix: Matrix, result: unknown): void;
+}
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -35,7 +42,7 @@ export type EngineHost = ReturnType<typeof createHost>;
 export function createHost(environment: EngineEnvironment) {
   const { app, runtime, tuning, threads, provider, drafts } = environment;
   const { deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
-  // Those of the provider are added.
+  // Formats of the provider are added.
   const formats = [...environment.formats];
   const pace = {
     now: () => environment.now(),
@@ -45,7 +52,7 @@ export function createHost(environment: EngineEnvironment) {
   const fetch = (url: string, init: RequestInit) => environment.fetch(url, init);
   const loading: LoadingContext = { ...pace, fetch, cache, models };
   const matrix = new OpenMatrix(loading, formats, deviceBytes);
-  const leaving: (() => Promise<void>)[] = [];
+  const backgroundStops: (() => Promise<void>)[] = [];
   let isHidden = false;
   let isRunning = false;
 
@@ -90,36 +97,37 @@ export function createHost(environment: EngineEnvironment) {
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
-    /** Takes such a format's encoding of any other matrix. */
+    /** Stores the encoding of another matrix by a format whose code runs elsewhere. */
     storeResult: (format: string, encoded: Matrix, result: unknown): void =>
       provider?.storeResult(format, encoded, result),
+    /** The open matrix, whole, for a benchmark. */
     async stage(job: Job): Promise<BenchMatrix> {
       const { current } = matrix;
       const { matrix: open, encodings } = await matrix.whole(current, job);
       return {
         matrix: open,
         source: current.name,
-        encode: (format, params, job) => encodings.encoding(format, params, job),
+        encode: (format, params, own) => encodings.encoding(format, params, own),
         isEncoded: (format, params) => encodings.has(format, params),
       };
     },
     /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
-    /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
+    /** Runs a benchmark, for which all else has to wait, once no matrix is being opened. Throws SparseScopeError during another. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
-      // A matrix that is on its way would spoil the times.
+      // Opening a matrix meanwhile would spoil the times.
       while (matrix.isOpening) await matrix.settled;
       refuseIfBusy('start another');
       isRunning = true;
       try {
-        for (const leave of leaving) await leave();
+        for (const stop of backgroundStops) await stop();
         return await work();
       } finally {
         isRunning = false;
       }
     },
-    /** `leave` ends a measurement in the background: called before each benchmark, which waits for it. */
-    beforeBench: (leave: () => Promise<void>): void => void leaving.push(leave),
+    /** `stop` ends a measurement in the background: called before each benchmark, which waits for it. */
+    beforeBench: (stop: () => Promise<void>): void => void backgroundStops.push(stop),
   };
 }

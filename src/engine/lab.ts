@@ -1,11 +1,10 @@
 import { RemoteCache } from '../io/web/remote-cache.ts';
 import type { DraftGate } from './bench/bench-host.ts';
 import type { ServiceOn } from './bridge/service.ts';
-import { createHost, type EngineEnvironment, type EngineHost } from './host.ts';
-import type { FormatProvider } from './matrix/format-provider.ts';
+import { createHost, type EngineEnvironment, type EngineHost, type FormatProvider } from './host.ts';
 import type { ModelReader, ReadingContext } from './matrix/loading.ts';
 
-/** Services and tasks that a lab adds to an engine. */
+/** What a lab (a part of the application that can be left out) adds to an engine. */
 interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */

@@ -32,13 +32,15 @@ import type {
 import type { FoundBest, Params } from './matrix/verdict-types.ts';
 import { finishPaced } from './pace.ts';
 
+// The service of the open matrix, by which a page opens it, shows it, encodes it and writes files of it.
+
 /** File writers are loaded on request: few people need them. */
 const fileExport = () => import('./matrix/file-export.ts');
 
-/** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
-const MAX_HANDED_OUT = 2 ** 25;
+/** Most non-zeros that `cells` copies to the page: 256 MiB of columns and values. */
+const MAX_COPIED = 2 ** 25;
 
-/** Most cells that `window` hands out at once. */
+/** Most cells that `window` copies to the page at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
 
 /** The open matrix: opens it, shows parts of it, encodes it, and compares its encodings. */
@@ -52,7 +54,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.refuseIfBusy('open another matrix');
     return host.matrix.open(request, job);
   },
-  /** Counts the matrices that were opened: tells whether the page still shows the one that is open. */
+  /** The number of matrices opened so far, by which the page knows whether it still shows the open one. */
   generation: (_job: ServiceJob): number => host.matrix.current.generation,
   /** Lists the contents of a file; nothing is opened. */
   tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
@@ -99,17 +101,17 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { overview, generation } = host.matrix.current;
     return transferred({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
-  /** All of the open matrix, for a format that runs on the page's side. Throws MatrixError where that is too much to hand over. */
+  /** All of the open matrix, for a format whose code runs on the page. Throws MatrixError if that is too much to copy. */
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.refuseIfBusy('encode');
     const { current } = host.matrix;
     const { matrix: open } = await host.matrix.whole(current, job);
-    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_HANDED_OUT, 'non-zeros');
+    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_COPIED, 'non-zeros');
     const { rows, cols, indptr, indices, data } = toCsr(open);
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
     return transferred({ generation: current.generation, rows, cols, ...copy });
   },
-  /** Takes a format whose code runs elsewhere, and its encoding of the open matrix. */
+  /** Adds a format whose code runs on the page, with its encoding of the open matrix. */
   registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
@@ -136,8 +138,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
-   * The part of the open matrix that shows a format's highlight best (of stand-in weights: in the first rows), or its
-   * densest row; null where the matrix is no larger than the cut. `after`: the next place behind this row.
+   * The part of the open matrix that shows a format's feature best (of stand-in weights: in the first rows), or its densest
+   * row; null if the matrix is no larger than such a part. `after`: the next part after this row.
    */
   async highlight(
     job: ServiceJob,
@@ -146,10 +148,10 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     after: number | null,
   ): Promise<{ readonly generation: number; readonly cut: Cut | null }> {
     const { matrix: open, generation } = host.matrix.current;
-    const { highlight: find } = host.format(formatId);
+    const { highlight: findHighlight } = host.format(formatId);
     const { rows } = open instanceof StandIn ? sampleOf(open) : open;
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
-    return { generation, cut: await finishPaced(highlightSteps(first, find, params, after), job, host) };
+    return { generation, cut: await finishPaced(highlightSteps(first, findHighlight, params, after), job, host) };
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');
@@ -159,10 +161,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const complete = resolvedParams(format.params, params, open);
     return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
   },
-  /**
-   * The verdicts of formats on the open matrix, with defaults for parameters left out. The first call for a matrix counts all
-   * of it; then its statistics are known.
-   */
+  /** The verdicts of formats on the open matrix, of which the first call counts all; missing parameters get defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.refuseIfBusy('compare formats');
     const { current } = host.matrix;
@@ -196,11 +195,11 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
 
 /** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
 function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
-  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   const isInside =
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
-  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
+  if (!isInside) throw new RangeError(`${place}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
+  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${place}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

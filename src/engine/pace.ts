@@ -12,9 +12,7 @@ export interface Threads {
   perform(tasks: Tasks, job: Job): Promise<void>;
 }
 
-/**
- * Runs steps to the end, spread over the available threads, and handles messages about every 10 ms. Throws CancelledError.
- */
+/** Runs steps to the end, with the help of other threads, and handles messages about every 10 ms. Throws CancelledError. */
 export function finishPaced<T>(steps: Steps<T>, job: Job, pace: WorkerPace): Promise<T> {
   const { threads } = pace;
   return finishAsync(steps, job, pace, threads && ((tasks) => threads.perform(tasks, job)));

@@ -1,3 +1,14 @@
+/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'. The user agent where it is neither. */
+export function runtimeName(userAgent: string): string {
+  for (const [name, pattern] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version === undefined) continue;
+    const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
+    return system === undefined ? `${name} ${version}` : `${name} ${version}, ${system}`;
+  }
+  return userAgent;
+}
+
 /** Browsers by what they write into their user agent, those that also write another's name first. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/([\d.]+)/],
@@ -16,14 +27,3 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['ChromeOS', /\bCrOS\b/],
   ['Linux', /\bLinux\b/],
 ];
-
-/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'. The user agent where it is neither. */
-export function runtimeName(userAgent: string): string {
-  for (const [name, pattern] of BROWSERS) {
-    const version = pattern.exec(userAgent)?.[1];
-    if (version === undefined) continue;
-    const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
-    return system === undefined ? `${name} ${version}` : `${name} ${version}, ${system}`;
-  }
-  return userAgent;
-}

@@ -2,10 +2,12 @@ import type { Job, SharedData, Tasks } from '../core/job.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
 import type { Threads } from './pace.ts';
 
-/** Copies of shared data take at most so much memory, all threads together. */
+// Threads that help the engine: they run independent tasks of long work, each with a copy of the data.
+
+/** Most memory for copies of shared data, of all threads together. */
 const MAX_COPIES_BYTES = 2 ** 29;
 
-/** Tasks that a thread has at once: the next one is there when one is done. */
+/** Tasks that a thread has at once, so that it can begin the next one as soon as one is done. */
 const AHEAD = 2;
 
 /** Idle threads end after this time; much sooner where their copies are large, since others need the memory. */
@@ -13,7 +15,7 @@ const IDLE_MS = 10_000;
 const IDLE_MS_OF_LARGE = 1000;
 const LARGE_BYTES = 2 ** 24;
 
-/** How often it checks whether the result is still wanted. */
+/** How often the job is checked for a cancel. */
 const CANCEL_POLL_MS = 20;
 
 /** A message to a thread. Messages arrive in order. */
@@ -27,10 +29,10 @@ export type ThreadAnswer =
   | { readonly kind: 'done'; readonly index: number; readonly output: unknown }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A thread from outside. */
+/** A thread, as the one that started it sees it. */
 export interface TaskThread {
   post(message: ThreadMessage, transfer: readonly ArrayBuffer[]): void;
-  /** At once, in the middle of a task too. */
+  /** Ends it at once, also in the middle of a task. */
   end(): void;
 }
 
@@ -45,21 +47,22 @@ export interface TaskThreadsOptions {
   readonly idleMs?: number;
 }
 
-interface Started {
+interface StartedThread {
   readonly thread: TaskThread;
+  /** the data that it has a copy of */
   opened: SharedData | null;
 }
 
 /** Threads that run tasks. They are started when there is work for two, kept for the next, and ended by a cancel. */
 export class TaskThreads implements Threads {
   readonly #options: TaskThreadsOptions;
-  #started: Started[] = [];
+  #started: StartedThread[] = [];
   #isBusy = false;
   #hasFailed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  /** tasks that were given to threads, of all calls together */
-  #transferred = 0;
-  #onAnswer: (from: Started, answer: ThreadAnswer) => void = () => {};
+  /** tasks that were posted to threads, of all calls together */
+  #posted = 0;
+  #onAnswer: (from: StartedThread, answer: ThreadAnswer) => void = () => {};
 
   constructor(options: TaskThreadsOptions) {
     this.#options = options;
@@ -76,13 +79,13 @@ export class TaskThreads implements Threads {
    */
   async perform(tasks: Tasks, job: Job): Promise<void> {
     const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));
-    const wanted = Math.min(this.#options.max, tasks.inputs.length, byMemory);
-    if (wanted < 2 || this.#isBusy || this.#hasFailed) return;
+    const count = Math.min(this.#options.max, tasks.inputs.length, byMemory);
+    if (count < 2 || this.#isBusy || this.#hasFailed) return;
     this.#isBusy = true;
     clearTimeout(this.#idle);
     try {
-      while (this.#started.length < wanted) this.#start();
-      await this.#run(tasks, job, this.#started.slice(0, wanted));
+      while (this.#started.length < count) this.#start();
+      await this.#run(tasks, job, this.#started.slice(0, count));
     } catch {
       // No thread can be started here: what it would have done is done without it.
       this.#hasFailed = true;
@@ -102,14 +105,18 @@ export class TaskThreads implements Threads {
 
   #start(): void {
     const listener: AnswerListener = (answer) => this.#onAnswer(started, answer);
-    const started: Started = { thread: this.#options.start(listener), opened: null };
+    const started: StartedThread = { thread: this.#options.start(listener), opened: null };
     this.#started.push(started);
   }
 
-  #run({ kind, shared, inputs, send, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
-    // Of tasks before that were left to end by themselves answers may still come.
-    const first = this.#transferred;
-    this.#transferred += inputs.length;
+  #run(
+    { kind, shared, inputs, send, outputs, onOutput }: Tasks,
+    job: Job,
+    threads: readonly StartedThread[],
+  ): Promise<void> {
+    // Answers to tasks of an earlier call, which were left to end by themselves, may still arrive.
+    const first = this.#posted;
+    this.#posted += inputs.length;
     return new Promise((resolve) => {
       let next = 0;
       let missing = inputs.length;
@@ -121,7 +128,7 @@ export class TaskThreads implements Threads {
         this.#onAnswer = () => {};
         resolve();
       };
-      const give = (to: Started): void => {
+      const postNext = (to: StartedThread): void => {
         if (next === inputs.length) return;
         const { input, transfer } = send?.(inputs[next]) ?? { input: inputs[next], transfer: [] };
         to.thread.post({ kind: 'run', index: first + next, input }, transfer);
@@ -138,7 +145,7 @@ export class TaskThreads implements Threads {
         onOutput?.(answer.index - first);
         missing--;
         if (missing === 0) finish();
-        else give(from);
+        else postNext(from);
       };
       try {
         for (const to of threads) {
@@ -147,7 +154,7 @@ export class TaskThreads implements Threads {
           to.thread.post({ kind: 'open', task: kind, shared: copy }, buffersOf(copy));
           to.opened = shared;
         }
-        for (let ahead = 0; ahead < AHEAD; ahead++) threads.forEach(give);
+        for (let ahead = 0; ahead < AHEAD; ahead++) threads.forEach(postNext);
       } catch {
         // No memory for a copy.
         this.#hasFailed = true;
@@ -161,14 +168,14 @@ function idleMsOf({ bytes }: SharedData): number {
   return bytes > LARGE_BYTES ? IDLE_MS_OF_LARGE : IDLE_MS;
 }
 
-/** The buffers of the arrays of an object, which is given away with them. */
+/** The buffers of an object's arrays, to be transferred with it. */
 function buffersOf(data: Readonly<Record<string, unknown>>): readonly ArrayBuffer[] {
   return Object.values(data).flatMap((value) =>
     ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
   );
 }
 
-/** The other end: a thread's handler of messages. */
+/** In the thread: a handler of messages that runs tasks and answers. */
 export function taskServer(
   kinds: readonly AnyTaskKind[],
   answer: (answer: ThreadAnswer, transfer: readonly ArrayBuffer[]) => void,
@@ -180,7 +187,7 @@ export function taskServer(
       if (message.kind === 'open') {
         const kind = kinds.find(({ name }) => name === message.task);
         if (!kind) throw new RangeError(`task: found '${message.task}', expected one that a format has`);
-        // What it held before may be as large as what it gets.
+        // Freed first: the data of the last kind may be as large as the new data.
         run = null;
         run = kind.open(message.shared);
         transferred = kind.transferred?.bind(kind);

@@ -5,6 +5,8 @@ import { ColumnSampler } from './column-sampler.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { STREAM, streamSeed } from './seeds.ts';
 
+// Assembles a random matrix of a pattern: columns drawn row by row, then normal values.
+
 /** Draws the columns of a row into `into`, ascending, and returns how many. `into` has room for a row and one more. */
 export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
@@ -19,40 +21,25 @@ export interface ValueOptions {
   readonly isPositive?: boolean;
 }
 
-/**
- * A random matrix whose columns come from `drawRow` and whose values are normal, changed by `values`. The rows are
- * drawn twice from the same seed, first to count and then to store: memory of the result and one row.
- */
+/** A random matrix with columns from `drawRow`, called twice for each row, and normal values changed by `values`. */
 export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {
   const { rows, cols } = spec;
   const { scales, isPositive } = values;
-  const row = new Uint32Array(cols + 1);
   const indptr = new Uint32Array(rows + 1);
   const total = 3 * rows;
-  let work = 0;
-
-  let sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
-  for (let r = 0; r < rows; r++) {
-    indptr[r + 1] = indptr[r] + drawRow(r, sampler, row);
-    work += cols + 64;
-    if (work > SLICE) {
-      yield { what: 'Generating', done: r, total };
-      work = 0;
+  function* drawRows(pass: number, visit: (row: number, columns: Uint32Array) => void): Steps<void> {
+    const sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
+    const columns = new Uint32Array(cols + 1);
+    const pause = Math.ceil(SLICE / (cols + 64));
+    for (let r = 0; r < rows; r++) {
+      visit(r, columns.subarray(0, drawRow(r, sampler, columns)));
+      if (r % pause === pause - 1) yield { what: 'Generating', done: pass * rows + r, total };
     }
   }
-
+  yield* drawRows(0, (row, columns) => (indptr[row + 1] = indptr[row] + columns.length));
   const nnz = indptr[rows];
   const indices = new Uint32Array(nnz);
-  sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
-  for (let r = 0; r < rows; r++) {
-    const n = drawRow(r, sampler, row);
-    indices.set(row.subarray(0, n), indptr[r]);
-    work += cols + 64;
-    if (work > SLICE) {
-      yield { what: 'Generating', done: rows + r, total };
-      work = 0;
-    }
-  }
+  yield* drawRows(1, (row, columns) => indices.set(columns, indptr[row]));
 
   const data = new Float32Array(nnz);
   const random = new Random(streamSeed(spec.seed, STREAM.values));

@@ -1,7 +1,7 @@
 import { ln } from '../core/number/elementary.ts';
 import { Random } from '../core/number/random.ts';
 
-/** Random numbers that are drawn at once. */
+/** Random numbers that are generated at once. */
 const BLOCK = 4096;
 
 /** Below this probability it is faster to draw the gaps between the chosen columns than to test every column. */
@@ -79,10 +79,7 @@ function lnOneMinus(p: number): number {
   return -sum;
 }
 
-/**
- * Chooses `count` of the `length` columns from `from` on, every choice equally likely (Knuth, TAOCP 3.4.2, algorithm
- * S).
- */
+/** Chooses `count` of `length` columns from `from` on, each choice equally likely (Knuth, TAOCP 3.4.2, algorithm S). */
 export function chooseExactly(
   count: number,
   from: number,

@@ -48,9 +48,8 @@ const NOISE = 0.12;
 
 /**
  * Draws handwriting-like digits: every point of a stroke is jittered, and the whole is turned (up to 0.3 rad), sheared,
- * scaled, shifted (up to 1.5 pixels), drawn with a pen of varying width, and covered with noise.
- * Only additions, multiplications, divisions and square roots are used, so the same seed gives the same images
- * anywhere.
+ * scaled, shifted (up to 1.5 pixels), drawn with a pen of varying width, and covered with noise. Only additions,
+ * multiplications, divisions and square roots are used, so the same seed gives the same images anywhere.
  */
 export class DigitImages {
   readonly #random: Random;

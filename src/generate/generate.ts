@@ -3,31 +3,23 @@ import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
-import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
-import {
-  activations,
-  banded,
-  blocks,
-  magnitude,
-  nOfM,
-  outlierColumns,
-  plantedBlocks,
-  rowSkewed,
-  sharedColumns,
-  uniform,
-} from './pattern-steps.ts';
+import type { CheckedSpec, PatternOption } from './pattern.ts';
+import { generators } from './pattern-steps.ts';
 import { patterns } from './patterns.ts';
+
+// Generates random matrices: checks what was requested, and draws it by its pattern.
 
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;
 
-/**
- * The spec with every option filled in. Throws MatrixError with field, found and expected: for fields out of range,
- * unknown options, and matrices whose arrays would take more than 4 GiB.
- */
+/** The spec with every option filled in. Throws MatrixError for invalid fields, and for matrices above 4 GiB. */
 function checkSpec(spec: GenerateSpec): CheckedSpec {
   const { rows, cols, density, seed } = spec;
-  const pattern = patternById(spec.pattern);
+  const pattern = patterns.find(({ id }) => id === spec.pattern);
+  if (!pattern) {
+    const known = patterns.map(({ id }) => id).join(', ');
+    throw new MatrixError(`pattern: found '${spec.pattern}', expected one of ${known}`);
+  }
   checkShape(rows, cols);
   checkShare(density);
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
@@ -52,13 +44,6 @@ function sizeText({ rows, cols, density }: GenerateSpec): string {
   return `${shapeText(rows, cols)} with a share of ${density} left`;
 }
 
-/** The pattern with this id. Throws MatrixError with the known ids. */
-function patternById(id: string): PatternInfo {
-  const found = patterns.find((p) => p.id === id);
-  if (!found) throw new MatrixError(`pattern: found '${id}', expected one of ${patterns.map((p) => p.id).join(', ')}`);
-  return found;
-}
-
 function checkOption(option: PatternOption, value: number): number {
   const { id, min, max, whole } = option;
   if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
@@ -71,24 +56,7 @@ function checkOption(option: PatternOption, value: number): number {
 
 export type { GenerateSpec } from './spec.ts';
 
-/** By the ids of `patterns`. */
-const generators: Readonly<Record<string, PatternSteps>> = {
-  uniform,
-  magnitude,
-  'n-of-m': nOfM,
-  'row-skewed': rowSkewed,
-  banded,
-  blocks,
-  'planted-blocks': plantedBlocks,
-  'shared-columns': sharedColumns,
-  'outlier-columns': outlierColumns,
-  activations,
-};
-
-/**
- * The matrix of a spec, on this thread. Values are normal f32 numbers, none of them 0.
- * Throws MatrixError that names the field, found and expected; nothing is clamped. Memory: the CSR arrays and a row.
- */
+/** The matrix of a spec, on this thread: normal f32 values, none of them 0. Throws MatrixError; nothing is clamped. */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }

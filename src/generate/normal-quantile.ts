@@ -1,19 +1,5 @@
 import { ln } from '../core/number/elementary.ts';
 
-// Wichura, Algorithm AS 241: The Percentage Points of the Normal Distribution (1988), routine PPND7.
-const CENTRE = {
-  above: [3.387_132_717_9, 50.434_271_938, 159.291_132_02, 59.109_374_72],
-  below: [1, 17.895_169_469, 78.757_757_664, 67.187_563_6],
-};
-const TAIL = {
-  above: [1.423_437_277_7, 2.756_815_39, 1.306_728_481_6, 0.170_238_211_03],
-  below: [1, 0.737_001_643, 0.120_211_327_75],
-};
-const FAR_TAIL = {
-  above: [6.657_905_115, 3.081_226_386, 0.428_682_943_37, 0.017_337_203_997],
-  below: [1, 0.241_978_942_25, 0.012_258_202_635],
-};
-
 /**
  * The quantile of the standard normal distribution: the z below which a number is with probability `p`; infinite for 0
  * and 1. Relative error 1e-7. Only additions, divisions and roots, so that every engine computes the same bits.
@@ -34,3 +20,17 @@ function ratio({ above, below }: { readonly above: readonly number[]; readonly b
 function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
 }
+
+// Coefficients: Wichura, Algorithm AS 241: The Percentage Points of the Normal Distribution (1988), routine PPND7.
+const CENTRE = {
+  above: [3.387_132_717_9, 50.434_271_938, 159.291_132_02, 59.109_374_72],
+  below: [1, 17.895_169_469, 78.757_757_664, 67.187_563_6],
+};
+const TAIL = {
+  above: [1.423_437_277_7, 2.756_815_39, 1.306_728_481_6, 0.170_238_211_03],
+  below: [1, 0.737_001_643, 0.120_211_327_75],
+};
+const FAR_TAIL = {
+  above: [6.657_905_115, 3.081_226_386, 0.428_682_943_37, 0.017_337_203_997],
+  below: [1, 0.241_978_942_25, 0.012_258_202_635],
+};

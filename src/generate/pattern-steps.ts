@@ -13,11 +13,11 @@ import { assembleGroups } from './row-groups.ts';
 // The generators of `patterns`: each makes a random matrix of a checked spec.
 
 /** Every cell is a non-zero with the same probability. */
-export const uniform: PatternSteps = (spec) =>
+const uniform: PatternSteps = (spec) =>
   assemble(spec, (_row, sampler, into) => sampler.choose(0, spec.cols, spec.density, into, 0));
 
 /** Row densities that fall as a power of the row's rank. */
-export const rowSkewed: PatternSteps = (spec) => {
+const rowSkewed: PatternSteps = (spec) => {
   const { rows, cols, options } = spec;
   const probabilities = powerLaw(rows, options.exponent, spec.density);
   if (options.sorted === 0) shuffle(probabilities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
@@ -32,10 +32,7 @@ export function powerLaw(n: number, exponent: number, mean: number): Float64Arra
   );
 }
 
-/**
- * Densities of rows, proportional to their weights, with this mean; no more than 1, which denser others compensate.
- * Weights are positive. O(n log n).
- */
+/** Densities of rows with this mean, proportional to positive weights; any above 1 is cut, and others are denser. */
 function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
   const n = weights.length;
   const falling = weights.toSorted().reverse();
@@ -50,15 +47,13 @@ function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
 }
 
 /** Non-zeros near the diagonal only. */
-export const banded: PatternSteps = (spec) => {
+const banded: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill } = spec.options;
-  if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
-  }
-  const wanted = density * rows * cols;
-  const halfWidth = narrowestBand(spec, wanted / fill);
-  const p = wanted === 0 ? 0 : wanted / bandCells(spec, halfWidth);
+  checkFill(spec);
+  const nonZeros = density * rows * cols;
+  const halfWidth = narrowestBand(spec, nonZeros / fill);
+  const p = nonZeros === 0 ? 0 : nonZeros / bandCells(spec, halfWidth);
   return assemble(spec, (row, sampler, into) => {
     const centre = bandCentre(spec, row);
     return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
@@ -66,6 +61,11 @@ export const banded: PatternSteps = (spec) => {
 };
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
+
+/** Throws MatrixError if a band or blocks of this share of non-zeros cannot hold all of them. */
+function checkFill({ density, options: { fill } }: CheckedSpec): void {
+  if (density > fill) throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
+}
 
 /** The column where the diagonal of the shape crosses the middle of `row`. */
 function bandCentre({ rows, cols }: Shape, row: number): number {
@@ -94,19 +94,18 @@ function narrowestBand(shape: Shape, cells: number): number {
   return low;
 }
 
+/** Most blocks of a grid: their random order takes 256 MiB. */
 const MAX_BLOCKS = 2 ** 26;
 
 /** Non-zeros clustered in square blocks on a grid. */
-export const blocks: PatternSteps = (spec) => {
+const blocks: PatternSteps = (spec) => {
   const { rows, cols, density } = spec;
   const { fill, blockSize } = spec.options;
-  if (density > fill) {
-    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
-  }
-  const wanted = density * rows * cols;
-  const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);
+  checkFill(spec);
+  const nonZeros = density * rows * cols;
+  const { chosen, cells } = chooseBlocks(spec, blockSize, nonZeros / fill);
   const across = Math.ceil(cols / blockSize);
-  const p = cells === 0 ? 0 : wanted / cells;
+  const p = cells === 0 ? 0 : nonZeros / cells;
   return assemble(spec, (row, sampler, into) => {
     const first = Math.floor(row / blockSize) * across;
     let n = 0;
@@ -118,8 +117,8 @@ export const blocks: PatternSteps = (spec) => {
   });
 };
 
-/** Blocks in random order until they have at least `wanted` cells; `chosen` has a 1 for each, row by row of the grid. */
-function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, wanted: number) {
+/** Blocks in random order until they have at least `minCells` cells; `chosen` has a 1 for each, row by row of the grid. */
+function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, minCells: number) {
   const across = Math.ceil(cols / blockSize);
   const count = across * Math.ceil(rows / blockSize);
   if (count > MAX_BLOCKS) {
@@ -130,7 +129,7 @@ function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, want
   const order = shuffledOrder(count, new Random(streamSeed(seed, STREAM.arrangement)));
   const chosen = new Uint8Array(count);
   let cells = 0;
-  for (let i = 0; i < count && cells < wanted; i++) {
+  for (let i = 0; i < count && cells < minCells; i++) {
     const block = order[i];
     const row = Math.floor(block / across) * blockSize;
     const col = (block % across) * blockSize;
@@ -141,7 +140,7 @@ function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, want
 }
 
 /** Exactly N non-zeros in every M consecutive cells of a row. */
-export const nOfM: PatternSteps = (spec) => {
+const nOfM: PatternSteps = (spec) => {
   const { cols, density } = spec;
   const { m } = spec.options;
   const n = Math.round(density * m);
@@ -161,10 +160,11 @@ export const nOfM: PatternSteps = (spec) => {
   });
 };
 
+/** Most cells that magnitude pruning reads, three times each: minutes. */
 const MAX_CELLS = 2 ** 32;
 
 /** Dense normal weights of which only the largest were kept. */
-export const magnitude: PatternSteps = (spec) => {
+const magnitude: PatternSteps = (spec) => {
   const cells = spec.rows * spec.cols;
   if (cells > MAX_CELLS) {
     throw new MatrixError(`rows x cols: found ${cells} cells to prune, expected at most ${MAX_CELLS}`);
@@ -187,7 +187,7 @@ function normalCells(rows: number, cols: number, seed: number): Matrix {
 }
 
 /** A few columns that are denser and larger than the rest, as in the layers of language models. */
-export const outlierColumns: PatternSteps = (spec) => {
+const outlierColumns: PatternSteps = (spec) => {
   const { cols, options } = spec;
   const order = shuffledOrder(cols, new Random(streamSeed(spec.seed, STREAM.arrangement)));
   const outliers = order.slice(0, Math.ceil(options.share * cols)).sort();
@@ -214,15 +214,15 @@ export const outlierColumns: PatternSteps = (spec) => {
 function probabilities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
   const others = spec.cols - outliers;
   if (others === 0) return { inOutlier: spec.density, elsewhere: 0 };
-  const wanted = spec.density * spec.cols;
+  const nonZeros = spec.density * spec.cols;
   const { denser } = spec.options;
-  const elsewhere = wanted / (outliers * denser + others);
+  const elsewhere = nonZeros / (outliers * denser + others);
   if (elsewhere * denser <= 1) return { inOutlier: elsewhere * denser, elsewhere };
-  return { inOutlier: 1, elsewhere: (wanted - outliers) / others };
+  return { inOutlier: 1, elsewhere: (nonZeros - outliers) / others };
 }
 
 /** Dense blocks of a few rows and many columns, with noise between them. */
-export const plantedBlocks: PatternSteps = (spec) => {
+const plantedBlocks: PatternSteps = (spec) => {
   const { granularity, width, noise } = spec.options;
   return assembleGroups(spec, {
     groupRows: granularity,
@@ -243,7 +243,7 @@ function blockColumns(cols: number, width: number, count: number, random: Random
 }
 
 /** Rows that have the same columns as other rows, anywhere in the matrix. */
-export const sharedColumns: PatternSteps = (spec) => {
+const sharedColumns: PatternSteps = (spec) => {
   const { groupRows, noise } = spec.options;
   return assembleGroups(spec, {
     groupRows,
@@ -262,7 +262,7 @@ export const sharedColumns: PatternSteps = (spec) => {
  * fires each neuron that is not dead with the same probability, which differs from token to token. The depth of a layer
  * in the model is not an option: in one matrix it only changes the mean, which is the density.
  */
-export const activations: PatternSteps = (spec) => {
+const activations: PatternSteps = (spec) => {
   const { cols, density, options } = spec;
   if (density > 1 - options.dead) {
     throw new MatrixError(
@@ -296,3 +296,17 @@ function tokenWeights({ rows, seed, options }: CheckedSpec): Float64Array {
     exp(tokenSkew * random.normal() - positionDecay * ln(row + 1)),
   );
 }
+
+/** The generators by the ids of `patterns`. */
+export const generators: Readonly<Record<string, PatternSteps>> = {
+  uniform,
+  magnitude,
+  'n-of-m': nOfM,
+  'row-skewed': rowSkewed,
+  banded,
+  blocks,
+  'planted-blocks': plantedBlocks,
+  'shared-columns': sharedColumns,
+  'outlier-columns': outlierColumns,
+  activations,
+};

@@ -20,13 +20,13 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   const scoresOf = scoring({ columns, values });
   const ordered = new Uint32Array(cols);
   const pause = rowsPerYield(cols);
-  let kept = 0;
+  let written = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
     if (n <= max) {
-      indices.set(columns.subarray(0, n), kept);
-      data.set(values.subarray(0, n), kept);
-      kept += n;
+      indices.set(columns.subarray(0, n), written);
+      data.set(values.subarray(0, n), written);
+      written += n;
     } else if (max > 0) {
       const scores = scoresOf(r, n);
       ordered.set(scores.subarray(0, n));
@@ -35,19 +35,19 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
       for (let i = 0; i < n; i++) ties -= scores[i] > threshold ? 1 : 0;
       for (let i = 0; i < n; i++) {
         if (scores[i] < threshold || (scores[i] === threshold && ties-- <= 0)) continue;
-        indices[kept] = columns[i];
-        data[kept++] = values[i];
+        indices[written] = columns[i];
+        data[written++] = values[i];
       }
     }
-    indptr[r + 1] = kept;
+    indptr[r + 1] = written;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: rows };
   }
-  return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, kept), data: data.slice(0, kept) });
+  return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, written), data: data.slice(0, written) });
 }
 
 /** The `k`-th largest of the first `n` numbers, from 1; reorders them. O(n) on average (Hoare). */
 function nthLargest(numbers: Uint32Array, n: number, k: number): number {
-  const wanted = k - 1;
+  const index = k - 1;
   let low = 0;
   let high = n - 1;
   while (low < high) {
@@ -58,13 +58,13 @@ function nthLargest(numbers: Uint32Array, n: number, k: number): number {
       while (numbers[i] > pivot) i++;
       while (numbers[j] < pivot) j--;
       if (i > j) break;
-      const kept = numbers[i];
-      numbers[i++] = numbers[j];
-      numbers[j--] = kept;
+      [numbers[i], numbers[j]] = [numbers[j], numbers[i]];
+      i++;
+      j--;
     }
-    if (wanted <= j) high = j;
-    else if (wanted >= i) low = i;
+    if (index <= j) high = j;
+    else if (index >= i) low = i;
     else break;
   }
-  return numbers[wanted];
+  return numbers[index];
 }

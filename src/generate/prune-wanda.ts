@@ -4,10 +4,7 @@ import type { Matrix } from '../core/matrix/index.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 import type { Scoring } from './scores.ts';
 
-/**
- * The Euclidean norm of every column of activations: samples x cols, row-major. Sums in f64, rounded to f32 once.
- * Throws RangeError when the length is no multiple of cols. O(samples * cols).
- */
+/** The Euclidean norm of every column of row-major activations, in f64. Throws RangeError if rows are not whole. */
 export function columnNorms(activations: Float32Array, cols: number): Float32Array {
   if (cols === 0 || activations.length % cols !== 0) {
     throw new RangeError(`activations: found ${activations.length} values, expected a multiple of ${cols} columns`);

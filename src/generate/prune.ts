@@ -1,7 +1,9 @@
 import { type Job, type Steps, finish } from '../core/job.ts';
-import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
+import { CsrMatrix, type Matrix, rowBuffer, type RowBuffer } from '../core/matrix/index.ts';
 import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
+
+// Prunes a whole matrix: keeps the entries with the largest scores, by default their magnitudes.
 
 /** Entries between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
@@ -15,7 +17,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** The same as a generator, for a caller that handles messages in between. `scoring`: which entries are largest. */
+/** Like `pruneByMagnitude`, in steps; `scoring` decides which entries are largest. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
@@ -31,10 +33,7 @@ export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): St
   return pruneByMagnitudeSteps(m, density, atRandom(seed));
 }
 
-/**
- * The `count` entries of the largest scores of a matrix that has at least as many; of equal ones those that come first
- * in row-major order. Three passes; memory of the result and 384 KiB.
- */
+/** The `count` entries with the largest scores, of equal ones the first. Memory: the result and 384 KiB. */
 export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);
@@ -42,9 +41,8 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const data = new Float32Array(count);
   if (count === 0) return new CsrMatrix({ rows, cols, indptr, indices, data });
 
-  const values = new Float32Array(cols);
-  const columns = new Uint32Array(cols);
-  const buffer = { columns, values };
+  const buffer = rowBuffer(cols);
+  const { columns, values } = buffer;
   // Copied as bits: reading and writing a NaN may change it.
   const bits = new Uint32Array(values.buffer);
   const scoresOf = scoring(buffer);
@@ -65,7 +63,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const threshold = bucket.index * 2 ** 16 + last.index;
 
   let tiesWanted = last.wanted;
-  let kept = 0;
+  let written = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
     // Written in place, then the index advances, branchless: which entry stays cannot be predicted.
     const scores = scoresOf(row, n);
@@ -77,15 +75,15 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
       stay += (threshold - score) >>> 31;
       if (score === threshold && tiesWanted-- > 0) stay++;
     }
-    indices.set(columns.subarray(0, stay), kept);
-    data.set(values.subarray(0, stay), kept);
-    kept += stay;
-    indptr[row + 1] = kept;
+    indices.set(columns.subarray(0, stay), written);
+    data.set(values.subarray(0, stay), written);
+    written += stay;
+    indptr[row + 1] = written;
   });
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }
 
-/** Reads every row into `buffer` and calls `visit` with the row and its number of entries; one of three passes. */
+/** One of three passes: reads every row into `buffer` and calls `visit` with the row and its number of entries. */
 function* overRows(
   m: Matrix,
   buffer: RowBuffer,

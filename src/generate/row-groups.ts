@@ -18,10 +18,7 @@ export interface RowGroups {
   chooseColumns(count: number, random: Random): Uint32Array;
 }
 
-/**
- * A random matrix in which the rows of a group share columns, with uniform noise in all other columns. Groups have
- * equally many columns, give or take one. Memory besides the result: the columns of every group.
- */
+/** A random matrix in which the rows of a group share columns, with uniform noise in all other columns. */
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
   const { groupRows, scattered, noise } = groups;

@@ -21,10 +21,7 @@ export const byMagnitude: Scoring = ({ values }) => {
   };
 };
 
-/**
- * Pseudo-random scores: a hash of seed, row and column, independent of values and of how the matrix is stored. The
- * buffer has room for every column.
- */
+/** Pseudo-random scores: a hash of seed, row and column, whatever the values. The buffer has room for every column. */
 export function atRandom(seed: number): Scoring {
   return ({ columns }) => {
     const scores = new Uint32Array(columns.length);

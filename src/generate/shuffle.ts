@@ -4,9 +4,7 @@ import type { Random } from '../core/number/random.ts';
 export function shuffle(array: Float64Array | Uint32Array, random: Random): void {
   for (let i = 0; i < array.length; i++) {
     const other = i + random.below(array.length - i);
-    const kept = array[i];
-    array[i] = array[other];
-    array[other] = kept;
+    [array[i], array[other]] = [array[other], array[i]];
   }
 }
 

@@ -1,7 +1,7 @@
 import { leftText } from '../core/story/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
-/** What random matrix to generate, as in the address. The same spec gives the same matrix on every machine. */
+/** The random matrix to generate, as the address names it. The same spec gives the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
   readonly pattern: string;
@@ -26,8 +26,8 @@ export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 
-/** Throws MatrixError unless a share that is left is from 0 to 1. */
-export function checkShare(left: number): void {
-  if (left >= 0 && left <= 1) return;
-  throw new MatrixError(`share left: found ${left}, expected a number from 0 to 1`);
+/** Throws MatrixError unless a share of entries is from 0 to 1. */
+export function checkShare(share: number): void {
+  if (share >= 0 && share <= 1) return;
+  throw new MatrixError(`share left: found ${share}, expected a number from 0 to 1`);
 }

@@ -19,6 +19,8 @@ import type { Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 
+// Stand-in weights: random ones in place of those of a model whose file is not open, computed where they are read.
+
 /** What defines stand-in weights: a shape and a seed. */
 export interface StandInSpec {
   readonly rows: number;
@@ -29,8 +31,7 @@ export interface StandInSpec {
 
 /** How stand-in weights are pruned; `density` is the share of cells that stay, from 0 to 1. */
 export type StandInPruning =
-  | { readonly way: 'magnitude'; readonly density: number }
-  | { readonly way: 'rows'; readonly density: number }
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number };
 
@@ -107,7 +108,7 @@ export class StandIn implements Rows {
   readonly isExpected: boolean;
   readonly #spec: StandInSpec;
   /** the smallest score that stays; SCORES if none does */
-  readonly #cut: number;
+  readonly #minScore: number;
   /** by the upper bits of a score */
   readonly #magnitudes: Float32Array;
   /** a hash of each column */
@@ -131,7 +132,7 @@ export class StandIn implements Rows {
     this.isExpected = pruning?.way === 'magnitude' || pruning?.way === 'random';
     this.expectedNonZeros = nonZerosOf(rows, cols, pruning);
     this.#spec = spec;
-    this.#cut = this.isExpected ? this.#cutFor(this.expectedNonZeros) : 0;
+    this.#minScore = this.isExpected ? this.#minScoreFor(this.expectedNonZeros) : 0;
     this.#magnitudes = magnitudesOf(this.deviation);
     this.#columnKeys = Int32Array.from({ length: cols }, (_, column) => mix(column) | 0);
   }
@@ -143,8 +144,8 @@ export class StandIn implements Rows {
 
   /** The magnitude from which weights stay, by the distribution; 0 if every weight stays. */
   get threshold(): number {
-    if (this.pruning?.way !== 'magnitude' || this.#cut === 0) return 0;
-    return this.deviation * normalQuantile((1 + this.#cut / SCORES) / 2);
+    if (this.pruning?.way !== 'magnitude' || this.#minScore === 0) return 0;
+    return this.deviation * normalQuantile((1 + this.#minScore / SCORES) / 2);
   }
 
   readRow(row: number, into: RowBuffer): number {
@@ -154,7 +155,7 @@ export class StandIn implements Rows {
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
     const { pruning } = this;
     if (pruning?.way === 'random') return this.#drawRandom(row, from, to, into, pruning.seed);
-    if (pruning === null || pruning.way === 'magnitude') return this.#draw(row, from, to, into, this.#cut);
+    if (pruning === null || pruning.way === 'magnitude') return this.#draw(row, from, to, into, this.#minScore);
     const buffer = (this.#row ??= rowBuffer(this.cols));
     const n = this.#band(row, 1, pruning).readRow(0, buffer);
     let kept = 0;
@@ -260,7 +261,7 @@ export class StandIn implements Rows {
   }
 
   /** Draws a band for a pruning that depends on whole rows. */
-  #band(first: number, count: number, pruning: StandInPruning & { readonly way: 'rows' | 'n-of-m' }): Matrix {
+  #band(first: number, count: number, pruning: StandInPruning): Matrix {
     const { cols } = this;
     const whole: Matrix = {
       rows: count,
@@ -268,13 +269,13 @@ export class StandIn implements Rows {
       nnz: count * cols,
       readRow: (row, into) => this.#draw(first + row, 0, cols, into, 0),
     };
-    return pruning.way === 'rows'
-      ? finish(pruneRowsSteps(whole, pruning.density))
-      : finish(pruneToPatternSteps(whole, pruning.kept, pruning.group));
+    return pruning.way === 'n-of-m'
+      ? finish(pruneToPatternSteps(whole, pruning.kept, pruning.group))
+      : finish(pruneRowsSteps(whole, pruning.density));
   }
 
-  /** Draws the weights of a part of a row whose score is at least `cut`. */
-  #draw(row: number, from: number, to: number, { columns, values }: RowBuffer, cut: number): number {
+  /** Draws the weights of a part of a row whose score is at least `minScore`. */
+  #draw(row: number, from: number, to: number, { columns, values }: RowBuffer, minScore: number): number {
     const rowKey = this.#rowKey(row);
     const keys = this.#columnKeys;
     const magnitudes = this.#magnitudes;
@@ -288,7 +289,7 @@ export class StandIn implements Rows {
       // Always written, then the index advances: which weights stay cannot be predicted.
       columns[n] = c;
       values[n] = (1 - ((z & 1) << 1)) * magnitudes[z >>> 17];
-      n += (cut - 1 - (z >>> 1)) >>> 31;
+      n += (minScore - 1 - (z >>> 1)) >>> 31;
     }
     return n;
   }
@@ -297,14 +298,14 @@ export class StandIn implements Rows {
   #drawRandom(row: number, from: number, to: number, into: RowBuffer, seed: number): number {
     const n = this.#draw(row, from, to, into, 0);
     const { columns, values } = into;
-    const cut = this.#cut;
+    const minScore = this.#minScore;
     const rowKey = rowSeed(seed, row) | 0;
     let kept = 0;
     for (let i = 0; i < n; i++) {
       const score = mix((rowKey + this.#columnKeys[columns[i]]) | 0) >>> 1;
       columns[kept] = columns[i];
       values[kept] = values[i];
-      kept += (cut - 1 - score) >>> 31;
+      kept += (minScore - 1 - score) >>> 31;
     }
     return kept;
   }
@@ -319,7 +320,7 @@ export class StandIn implements Rows {
   }
 
   /** The smallest score whose rank is at most `kept`. */
-  #cutFor(kept: number): number {
+  #minScoreFor(kept: number): number {
     let low = 0;
     let high = SCORES;
     while (low < high) {

@@ -11,22 +11,23 @@ import { compilePass } from './pipelines.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 import { PreparedKernel } from './prepared-kernel.ts';
 
-/** Read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
+// Kernels that measure how fast a device reads its memory, and one that does nothing.
+
+/** Bytes read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
 const DEFAULT_READ_BYTES = 512 * 2 ** 20;
-/** Less than this is not worth measuring. */
+/** With fewer bytes than this a cache would be measured. */
 const MIN_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
 /** Numbers of loads in flight per lane that are tried; the fastest counts. */
 export const LOADS = [4, 8, 16];
-/** The fill: random, since memory that holds only zeros can be read faster than it is. */
+/** Random contents that the buffers are filled with, since zeros may be compressed and read faster than memory is. */
 const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
  * Kernels that only read memory, one for each of these numbers of loads in flight. Consecutive runs read consecutive
- * buffers, `rotatedBytes` bytes in all. Settles for less if the device is out of memory, down to 16 MiB; throws KernelError
- * below that.
+ * buffers, `rotatedBytes` bytes in all. Takes less if the device is out of memory, down to 16 MiB; throws KernelError below.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,
@@ -39,10 +40,10 @@ export async function prepareReadBandwidth(
   return Promise.all(loads.map((count) => readKernel(context, output, words, count)));
 }
 
-/** An empty kernel: the cost of a dispatch. */
+/** An empty kernel, whose time is the cost of a dispatch. */
 export const NULL_DISPATCH = sinkPlan(shaderFiles(nullDispatchWgsl), {}, 1);
 
-/** A kernel without inputs that moves nothing. */
+/** The plan of a kernel without inputs that moves no bytes; its output is a sink that keeps compilers from removing its work. */
 export function sinkPlan(files: PassPlan['files'], constants: PassPlan['constants'], workgroups: number): KernelPlan {
   return {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],

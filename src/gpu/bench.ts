@@ -21,25 +21,27 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
+// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again.
+
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
-/** The same on a software adapter, and the bytes of its read bandwidth: the memory and caches are those of a CPU. */
+/** That size on a software adapter, also for its read bandwidth: the memory and caches are those of a CPU. */
 const SOFTWARE_BYTES = 64 * 2 ** 20;
 
-/** GPUs raise their clocks under load; before that a kernel can take twice as long. */
+/** Length of the warm-up: GPUs raise their clocks under load, and before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
 /** Warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
-/** So long a card has to be busy before its first rounds, pauses of at most PAUSE_MS included: then its clocks are up. */
+/** How long a card has to be busy, with pauses of at most PAUSE_MS, until its clocks are up for the first rounds. */
 const RAMP_MS = 1100;
 const PAUSE_MS = 500;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** Kernels further behind after a search are not tried again. */
-const NEAR = 1.1;
+/** After a search, kernels slower than the fastest by more than this factor are not tried again. */
+const MAX_SLOWDOWN = 1.1;
 /** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
-/** One sample of this many, at random, is shorter: a short one is not known to be untimed. */
+/** One sample of this many, at random, is shorter, so that a kernel cannot take a short one for untimed. */
 const SHORT_ONE_IN = 8;
 /**
  * One sample of this many, at random, is compared instead of timed: with outputs of at most `OFTEN_READ_BYTES` as many
@@ -52,10 +54,7 @@ const OFTEN_READ_BYTES = 2 ** 20;
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
   readonly coldBytes?: number;
-  /**
-   * Bytes read for the read bandwidth: a power of two, far above the last-level cache. 512 MiB unless the caller knows
-   * better.
-   */
+  /** Bytes read for the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
   readonly readBytes?: number;
   /** Memory of trial results; 'off' for no trial. Without a memory, every run searches again. */
   readonly tuning?: TuningMemory | 'off';
@@ -122,12 +121,12 @@ async function measure(
     const clock = await openClock(context, buffers);
     const { workload, reference } = options;
     const isTimed = takesTimes(context, options);
-    const here = { environment: context.environment, clock };
-    const before = earlierSession(cases, workload, reference, here, options.before, isTimed);
+    const device = { environment: context.environment, clock };
+    const before = earlierSession(cases, workload, reference, device, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
     const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
-    const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
-    await runSchedule(lacking, options, run, rounds, job, threadPace);
+    const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
+    await runSchedule(incomplete, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
   } finally {
@@ -209,17 +208,10 @@ class GpuRun implements RunDevice {
     this.#isTimed = takesTimes(context, options);
     const coldBytes = options.coldBytes ?? (isFallback ? SOFTWARE_BYTES : DEFAULT_COLD_BYTES);
     this.#coldBytes = this.#isTimed && memory === 'cold' ? coldBytes : 0;
-    const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
-    const isTuned = this.#isTimed && !isFallback && options.tuning !== 'off';
-    const tuner = isTuned
-      ? new Tuner(context, buffers, {
-          clock,
-          memory: tuning,
-          seed,
-          job,
-          now: options.now ?? (() => performance.now()),
-        })
-      : null;
+    const { tuning = null, now = () => performance.now() } = options;
+    const isTuned = this.#isTimed && !isFallback;
+    const tuner =
+      isTuned && tuning !== 'off' ? new Tuner(context, buffers, { clock, memory: tuning, seed, job, now }) : null;
     // Kernels see their inputs: no other choice may follow from the same seed.
     const [secret, inputsSeed] =
       options.secret === undefined
@@ -227,7 +219,7 @@ class GpuRun implements RunDevice {
         : [options.secret, new Random(options.secret).u32()];
     this.#random = new Random(secret);
     this.#inputsSeed = inputsSeed;
-    const what = {
+    const candidateOptions = {
       operation,
       sizes,
       seed,
@@ -238,7 +230,7 @@ class GpuRun implements RunDevice {
       timeline: options.timeline,
       ...(this.#isTimed && { secret: inputsSeed }),
     };
-    this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
+    this.#candidates = new Candidates(context, buffers, candidateOptions, this.#refused, job);
     this.#timer = new Timer(clock, job, batchScale, () => whenVisible(options, job, threadPace));
     this.#gauges = new Gauges({
       context,
@@ -276,7 +268,7 @@ class GpuRun implements RunDevice {
     const kernels = correct.map(({ kernel }) => kernel);
     this.#busy();
     const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
-    // Those before the last one have their first rounds while more is prepared, or with it.
+    // Cases before the last one have their first rounds while another is prepared, or together with it.
     const isFirst = isLoaded && next === undefined;
     const rampMs = isFirst ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
     const warm = [...this.#entrants.map((one) => one.kernel), ...kernels];
@@ -297,17 +289,16 @@ class GpuRun implements RunDevice {
     const correct = all.filter(({ verified }) => verified.ok);
     const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
-      bench.kernels !== 'auto' || trialNs <= NEAR * fastestNs;
-    const found: VerifiedKernel[] = [];
+      bench.kernels !== 'auto' || trialNs <= MAX_SLOWDOWN * fastestNs;
+    const near: VerifiedKernel[] = [];
     for (const candidate of correct.filter(isNear)) {
       const known = same(candidate);
-      if (known) found.push({ ...known, candidate });
-      else
-        for (const correct of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(correct);
+      if (known) near.push({ ...known, candidate });
+      else for (const probed of await this.#probed([await this.#verifiedKernel(candidate)], bench)) near.push(probed);
     }
     this.#busy();
     const far = correct.filter((candidate) => !isNear(candidate));
-    const kept = await this.#choose(group, found, far);
+    const chosen = await this.#choose(group, near, far);
     this.#searches.delete(bench);
     this.#entrants = this.#entrants.filter((one) => !before.includes(one));
     const wrong = all.filter(({ verified }) => !verified.ok);
@@ -315,7 +306,7 @@ class GpuRun implements RunDevice {
       bench,
       wrong.map((candidate) => () => measuredRow(candidate)),
     );
-    return this.#enter(bench, kept, before);
+    return this.#enter(bench, chosen, before);
   }
 
   /** A draft gets separate memory in every run, since it might reuse results of an earlier one. */
@@ -377,12 +368,12 @@ class GpuRun implements RunDevice {
 
   async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job } = this.#deps;
-    const those = this.#entrants.filter((one) => complete.includes(one.timed));
-    for (const [done, { candidate, timed: of }] of those.entries()) {
+    const finished = this.#entrants.filter((one) => complete.includes(one.timed));
+    for (const [done, { candidate, timed }] of finished.entries()) {
       throwIfCancelled(job);
-      job.report({ what: 'verify again', done, total: those.length });
-      await this.#compareRest(of);
-      if (this.#reverified.get(of)?.ok !== false) this.#reverified.set(of, await verifyAgain(candidate));
+      job.report({ what: 'verify again', done, total: finished.length });
+      await this.#compareRest(timed);
+      if (this.#reverified.get(timed)?.ok !== false) this.#reverified.set(timed, await verifyAgain(candidate));
     }
   }
 
@@ -451,7 +442,7 @@ class GpuRun implements RunDevice {
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
-    const oneOf = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
+    const oneIn = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
       const random = new Random(this.#random.u32());
       return { runs: this.#randomRuns(kernel, random), random };
@@ -459,28 +450,25 @@ class GpuRun implements RunDevice {
     const compare = async (): Promise<void> => {
       const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, next()));
       comparisons.done++;
-      if (!verified.ok) this.#reverified.set(of, verified);
+      if (!verified.ok) this.#reverified.set(subject, verified);
     };
-    const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
-    const of = timedSubject(async () => {
-      while (this.#random.below(oneOf) === 0) await compare();
+    const comparisons: Comparisons = { done: 0, perSample: 1 / (oneIn - 1), compare };
+    const subject = timedSubject(async () => {
+      while (this.#random.below(oneIn) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#busy();
       return ns;
     }, before);
-    this.#comparisons.set(of, comparisons);
-    return of;
+    this.#comparisons.set(subject, comparisons);
+    return subject;
   }
 
-  /**
-   * Compares as many samples as were to be expected, where chance has chosen fewer: with none at all, a kernel that
-   * leaves work out would get a time. No kernel can tell that the rounds have ended.
-   */
-  async #compareRest(of: TimedSubject): Promise<void> {
-    const comparisons = this.#comparisons.get(of);
+  /** Compares more samples if chance has chosen fewer than expected: with none, a wrong kernel would get a time. */
+  async #compareRest(subject: TimedSubject): Promise<void> {
+    const comparisons = this.#comparisons.get(subject);
     if (!comparisons) return;
-    const expected = Math.ceil(comparisons.perSample * of.samplesNs.length);
-    while (comparisons.done < expected && this.#reverified.get(of)?.ok !== false) await comparisons.compare();
+    const expected = Math.ceil(comparisons.perSample * subject.samplesNs.length);
+    while (comparisons.done < expected && this.#reverified.get(subject)?.ok !== false) await comparisons.compare();
   }
 
   #randomRuns(kernel: TimedKernel, random: Random): number {
@@ -490,16 +478,16 @@ class GpuRun implements RunDevice {
     return full + random.below(Math.ceil(EXTRA_RUN_SHARE * full) + 1);
   }
 
-  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): MeasuredRow | null {
-    if (of.samplesNs.length === 0) return null;
+  #rowOf({ candidate, kernel, timed }: TimedCandidate): MeasuredRow | null {
+    if (timed.samplesNs.length === 0) return null;
     const isOpen = this.#searches.has(candidate.bench);
     const row: MeasuredRow = {
-      ...measuredRow(candidate, samplesOf(of), kernel.runs),
+      ...measuredRow(candidate, samplesOf(timed), kernel.runs),
       ...(isOpen && { searching: true }),
     };
-    const again = this.#reverified.get(of);
-    const checkedWhileTimed = this.#comparisons.get(of)?.done ?? 0;
-    return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
+    const verified = this.#reverified.get(timed);
+    const checkedWhileTimed = this.#comparisons.get(timed)?.done ?? 0;
+    return verified ? withVerification(row, { ...verified, checkedWhileTimed }) : row;
   }
 
   #busy(): void {
@@ -527,7 +515,7 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a like card chose
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a similar card chose
    * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
   async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {

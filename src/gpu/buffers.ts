@@ -5,10 +5,12 @@ import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { bytesText } from '../core/story/words.ts';
 
+// Buffers on the device: allocation, uploads, copies that a cold run rotates, and freeing all of them.
+
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
 
-/** Bytes handed to the queue before the thread is yielded. */
+/** Bytes written to the queue of the device before the thread is yielded. */
 const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
 
 /** Bytes in flight before the upload waits for the device. */
@@ -52,10 +54,7 @@ export class Buffers {
     this.#lender = lender;
   }
 
-  /**
-   * A buffer of at least `bytes`, zeroed. Throws KernelError that names the limit and the need when the device does not
-   * allow it or is out of memory.
-   */
+  /** A buffer of at least `bytes`, zeroed. Throws KernelError above the limit and when the device is out of memory. */
   async allocate(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
     this.#checkSize(label, bytes, usage);
     return this.#create(label, paddedBytes(bytes), usage);
@@ -84,24 +83,14 @@ export class Buffers {
     return result;
   }
 
-  /**
-   * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is
-   * never held for long. Throws KernelError if it does not fit, CancelledError if the job is cancelled.
-   */
+  /** The array on the device, padded with zeros; uploaded once, in slices. Throws KernelError and CancelledError. */
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
-    const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(placeOf(data));
+    const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(rangeOf(data));
     if (lent) return lent;
-    let known = this.#uploads.get(data.buffer);
-    if (!known) {
-      known = new Map();
-      this.#uploads.set(data.buffer, known);
-    }
-    const key = placeOf(data);
-    let uploaded = known.get(key);
-    if (!uploaded) {
-      uploaded = this.#upload(label, data, job);
-      known.set(key, uploaded);
-    }
+    const known = this.#uploads.get(data.buffer) ?? new Map<string, Promise<DeviceArray>>();
+    this.#uploads.set(data.buffer, known);
+    const uploaded = known.get(rangeOf(data)) ?? this.#upload(label, data, job);
+    known.set(rangeOf(data), uploaded);
     return uploaded;
   }
 
@@ -117,7 +106,7 @@ export class Buffers {
 
   /** Makes sure that there are `count` copies of the array, each at a separate address. */
   async ensureCopies(array: DeviceArray, count: number): Promise<void> {
-    // Copies of a lent array outlive these buffers.
+    // Copies of a shared array outlive these buffers.
     if (this.#lender && !this.#owns(array)) return this.#lender.ensureCopies(array, count);
     const { limits } = this.context.facts;
     const { device } = this.context;
@@ -153,7 +142,7 @@ export class Buffers {
 }
 
 /** The range of an array in its memory. */
-function placeOf({ byteOffset, byteLength }: NamedArray): string {
+function rangeOf({ byteOffset, byteLength }: NamedArray): string {
   return `${byteOffset}+${byteLength}`;
 }
 

@@ -21,6 +21,8 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
+// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed.
+
 /** A kernel that is on the device and has been compared with the oracle once. */
 export interface Candidate {
   readonly bench: BenchCase;
@@ -38,7 +40,7 @@ export interface Candidate {
   readonly verified: Verification;
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
-  /** in a search, beside the other kernels of its case; absent: it was not tried there */
+  /** its time in the trial of a search, beside the other kernels of its case; absent: it was not in one */
   readonly trialNs?: number;
 }
 
@@ -49,20 +51,17 @@ interface Answer {
   readonly expected: Expected;
 }
 
-/** The kernels of one case. With 'auto' only the fastest of them is wanted. */
+/** The kernels of one case. With 'auto' only the fastest of them takes part. */
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /**
-   * Puts the other kernels of the case on the device, searches the numbers of those that run with their start, and returns
-   * all of them again; null if there is nothing to try. Keeps the encoded matrix alive.
-   */
+  /** Prepares the other kernels, searches their numbers, and returns all kernels again; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
   /** Remembers the choice of a trial, with its numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
 }
 
-const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
+const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
 /** What the kernels of a run are prepared for. */
 export interface CandidateOptions {
@@ -70,9 +69,7 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
-  /**
-   * Seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs.
-   */
+  /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
   /** searches the numbers of kernels by trial; absent: they use their start */
   readonly tuner?: Tuner | null;
@@ -150,7 +147,7 @@ export class Candidates {
       return { bench, ...prepared };
     } catch (error) {
       this.#refused.push({ kernel: '', ...aboutOf(bench), reason: reasonOf(error) });
-      return { bench, candidates: [], ...NOTHING_MORE };
+      return { bench, candidates: [], ...NO_SEARCH };
     } finally {
       await this.#untilAhead();
     }
@@ -178,7 +175,7 @@ export class Candidates {
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
   }
 
-  /** Nothing is encoded while anything is timed. Where it fails, its case says so. */
+  /** Waits, since nothing is encoded while anything is timed. A failure is reported with its case. */
   async #untilAhead(): Promise<void> {
     if (!this.#ahead) return;
     const { bench, encoding } = this.#ahead;
@@ -220,7 +217,7 @@ async function prepareCase(
   }
   // With 'auto', variants that do not fit do not matter as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
-  if (admitted.length === 0) return { candidates: [], ...NOTHING_MORE };
+  if (admitted.length === 0) return { candidates: [], ...NO_SEARCH };
 
   const { coldBytes, sizes, tuner } = options;
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
@@ -238,8 +235,8 @@ async function prepareCase(
   };
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
-  const wanted = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
-  /** The numbers that a kernel runs with: remembered ones, or those of a like card, or its own; each kernel's once. */
+  const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
+  /** The numbers that a kernel runs with: remembered ones, or those of a similar card, or its own; each kernel's once. */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
     const plan = planOf(spec);
@@ -256,7 +253,7 @@ async function prepareCase(
     return found;
   };
   const ahead = (specs: readonly KernelSpec<EncodedMatrix>[]): void => {
-    // What does not fit says so when it is needed.
+    // If a plan does not fit, the error appears when it is needed.
     for (const spec of specs)
       numbersOf(spec).then(
         ({ plan }) => compileAhead(context, spec.id, () => plan),
@@ -264,7 +261,7 @@ async function prepareCase(
       );
   };
   // Compilers run beside the reference.
-  ahead(isAuto ? wanted.slice(0, 1) : wanted);
+  ahead(isAuto ? ordered.slice(0, 1) : ordered);
   const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
@@ -289,7 +286,7 @@ async function prepareCase(
       coldBytes,
       others: checked.map(variantOf),
       ...(last && { last: variantOf(last) }),
-      isAlone: spec.draft !== undefined,
+      hasOwnMemory: spec.draft !== undefined,
       job,
     });
   };
@@ -346,23 +343,19 @@ async function prepareCase(
       });
     } catch (error) {
       const reason = reasonOf(error);
-      refused.push({
-        kernel: spec.id,
-        ...about,
-        reason,
-        ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
-      });
+      const isTooLarge = error instanceof ResourceError || error instanceof OverflowError;
+      refused.push({ kernel: spec.id, ...about, reason, ...(!isTooLarge && { failed: true as const }) });
     }
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
     await tuner?.keepTrial(trial, spec.id);
-    // With no time left to search them, or those of a like card, it has won all the same: later runs search no further.
+    // With no time left to search them, or those of a similar card, it has won all the same: later runs search no further.
     if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
   };
-  const rest = [...wanted];
+  const rest = [...ordered];
   const addNext = async (what: string): Promise<void> => {
     throwIfCancelled(job);
-    job.report({ what, done: wanted.length - rest.length, total: wanted.length });
+    job.report({ what, done: ordered.length - rest.length, total: ordered.length });
     for (const spec of rest.splice(0, 1)) await add(spec);
   };
   // One right kernel is enough for a first time.
@@ -374,7 +367,7 @@ async function prepareCase(
   if (rest.length === 0 && !tunables.some((one) => tuner?.isOpen(one))) return { candidates, search: null, keep };
   const search = async (): Promise<readonly Candidate[]> => {
     ahead(rest);
-    while (rest.length > 0) await addNext(`checking ${wanted.length} kernels`);
+    while (rest.length > 0) await addNext(`checking ${ordered.length} kernels`);
     const budgetMs = bench.known ? KNOWN_SEARCH_MS : SEARCH_MS;
     const found = tuner ? await tuner.tune(tunables, isAuto, budgetMs) : [];
     const all: Candidate[] = [];
@@ -391,11 +384,11 @@ async function prepareCase(
   return { candidates: prepared, search, keep };
 }
 
-/** The tuning numbers that a kernel of a case runs with. */
+/** The tuning numbers (such as its workgroup size) that a kernel of a case runs with. */
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
-  /** of a like card, where a search starts; null: the kernel's own */
+  /** of a similar card, where a search starts; null: the kernel's own */
   readonly start: Chosen | null;
   /** of an earlier search here */
   readonly recalled: TunedChoices | null;
@@ -404,13 +397,13 @@ interface Numbers {
   readonly plan: KernelPlan;
 }
 
-/** The numbers that a kernel begins with, where a like card had them for a like matrix; null elsewhere. */
+/** The numbers that a kernel begins with, where a similar card had them for a similar matrix; null elsewhere. */
 function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
   const { kernel, chosen } = bench.known ?? {};
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
 }
 
-/** Compiles a plan before it is needed. What does not fit or compile says so when it is. */
+/** Compiles a plan before it is needed. If it does not fit or compile, the error appears when it is needed. */
 function compileAhead(context: GpuContext, id: string, planOf: () => KernelPlan): void {
   try {
     for (const pass of planOf().passes) compilePass(context, id, pass).catch(() => {});
@@ -428,7 +421,7 @@ interface Subjects {
   readonly last: Subject | null;
 }
 
-/** Time for all searches of a case; less where a like card has found its numbers. */
+/** Time for all searches of a case; less where a similar card has found its numbers. */
 const SEARCH_MS = 6000;
 const KNOWN_SEARCH_MS = 1000;
 
@@ -461,7 +454,7 @@ async function subjectsOf(
   }
 }
 
-/** The inputs whose values are not those of `others`. */
+/** Those of `inputs` whose values are not the same arrays in `others`. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }
@@ -497,10 +490,10 @@ function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
   if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
-  const wanted = new Set(bench.kernels);
+  const ids = new Set(bench.kernels);
   const known = available.map((k) => k.id);
   return {
-    specs: available.filter((k) => wanted.has(k.id)),
+    specs: available.filter((k) => ids.has(k.id)),
     unknown: bench.kernels
       .filter((id) => !known.includes(id))
       .map((id) => ({
@@ -518,7 +511,7 @@ export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'fo
 
 /** The sentence of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
 function reasonOf(error: unknown): string {
-  const ofOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
-  if (!ofOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+  const isOfOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
+  if (!isOfOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
   return error.message;
 }

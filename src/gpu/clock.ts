@@ -3,6 +3,8 @@ import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 
+// Clocks of a device: they measure how long passes of a kernel take, by GPU timestamps or by the wall clock.
+
 /** Encodes `runs` dispatches of the timed kernel. */
 export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
 
@@ -121,10 +123,7 @@ class TimestampClock implements Clock {
   }
 }
 
-/**
- * Wall clock around a submit and the end of its work. The cost of the submit itself is eliminated by the slope: the
- * time of 2 n runs minus the time of n, per run.
- */
+/** The wall clock around a submit; its own cost is eliminated by the time of 2 n runs minus that of n, per run. */
 class WallClock implements Clock {
   readonly source = 'wall-clock';
   readonly passes = [1, 2];

@@ -1,6 +1,8 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
-/** A position in a shader file, file and line, from 1. */
+// Composes a WGSL module of several files, and leads compiler messages back to them.
+
+/** A position in a shader file: file and line, from 1. */
 interface SourcePosition {
   readonly path: string;
   readonly line: number;
@@ -19,10 +21,7 @@ export interface ComposedShader {
  */
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 
-/**
- * Concatenates shader files in order. The directives of all files come first, each once; each file is preceded by a
- * line `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
- */
+/** Concatenates shader files, each after a line `// ---- path`; directives come first, and leave an empty line. */
 export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   const directives = new Map<string, SourcePosition>();
   const lines: string[] = [];
@@ -53,7 +52,6 @@ export interface CompilerMessage {
   readonly type: string;
   readonly message: string;
   readonly lineNum: number;
-  readonly linePos: number;
 }
 
 /** The errors of a compilation as 'file:line: message', one per line; empty if there are none. */

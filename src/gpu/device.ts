@@ -9,6 +9,8 @@ import {
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
 
+// Opens the GPU device, and notices when it is lost.
+
 /** The device was lost while it was used. Everything on it is gone; a new one can be opened. */
 export class DeviceLostError extends SparseScopeError {
   override name = 'DeviceLostError';
@@ -20,7 +22,7 @@ export class NoDeviceError extends SparseScopeError {
 }
 
 /** Features that are requested if the adapter has them. */
-const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
+const OPTIONAL_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
 
 /** Limits that are raised to those of the adapter: those that matter to a compute kernel. */
 const COMPUTE_LIMITS = [
@@ -82,7 +84,7 @@ export class GpuContext {
   #lose(reason: string): void {
     if (this.#lostReason !== null) return;
     this.#lostReason = reason;
-    for (const tell of this.#waiting) tell(reason);
+    for (const rejectLost of this.#waiting) rejectLost(reason);
     this.#resolveLost(reason);
   }
 
@@ -99,13 +101,13 @@ export class GpuContext {
   /** Waits for a promise of the device. Throws DeviceLostError if the device is lost meanwhile. */
   async alive<T>(work: Promise<T>): Promise<T> {
     // Not a race with `this.lost`: it would keep a handler of every call as long as the device lives.
-    let tell: (reason: string) => void = () => {};
-    const gone = new Promise<never>((_, reject) => {
-      tell = (reason) => reject(new DeviceLostError(reason));
-      this.#waiting.add(tell);
+    let rejectLost: (reason: string) => void = () => {};
+    const lost = new Promise<never>((_, reject) => {
+      rejectLost = (reason) => reject(new DeviceLostError(reason));
+      this.#waiting.add(rejectLost);
     });
     try {
-      const result = await Promise.race([work, gone]);
+      const result = await Promise.race([work, lost]);
       this.throwIfLost();
       return result;
     } catch (error) {
@@ -113,7 +115,7 @@ export class GpuContext {
       this.throwIfLost();
       throw error;
     } finally {
-      this.#waiting.delete(tell);
+      this.#waiting.delete(rejectLost);
     }
   }
 
@@ -137,10 +139,7 @@ export class GpuContext {
   }
 }
 
-/**
- * Opens a device with the largest limits that a compute kernel can use, unless the minimum is requested. `runtime`
- * names the browser or runtime with its version. Throws NoDeviceError with the reason if there is none.
- */
+/** Opens a device with the largest limits, or the minimum. `runtime`: browser with version. Throws NoDeviceError. */
 export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions = {}): Promise<GpuContext> {
   const adapter = await gpu.requestAdapter({
     powerPreference: 'high-performance',
@@ -149,7 +148,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   if (adapter === null) {
     throw new NoDeviceError('WebGPU found no adapter: GPU or driver is unsupported or disabled');
   }
-  const requiredFeatures = WANTED_FEATURES.filter(
+  const requiredFeatures = OPTIONAL_FEATURES.filter(
     (f) => !options.minimum && adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),
   ) as GPUFeatureName[];
   const requiredLimits: Record<string, number> = {};
@@ -204,9 +203,8 @@ async function matrixFeatures(device: GPUDevice, { info }: GPUAdapter): Promise<
 }
 
 function isSoftware(adapter: GPUAdapter): boolean {
-  const { info } = adapter;
-  if (info.isFallbackAdapter) return true;
-  return SOFTWARE_ADAPTER.test(`${info.vendor} ${info.architecture} ${info.device} ${info.description}`);
+  const { isFallbackAdapter, vendor, architecture, device, description } = adapter.info;
+  return isFallbackAdapter || SOFTWARE_ADAPTER.test(`${vendor} ${architecture} ${device} ${description}`);
 }
 
 function environmentOf(adapter: GPUAdapter, facts: DeviceFacts, runtime: string): Environment {

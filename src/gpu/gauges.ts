@@ -11,18 +11,20 @@ import { TimedKernel, type Timer } from './timer.ts';
 import { type Peak, peakFields, preparePeaks } from './peaks.ts';
 import { prepareKernel } from './prepare.ts';
 
+// Gauges: kernels that measure the device itself in every round, such as how fast it reads.
+
 /** Rounds of the trial that chooses among read kernels. */
 const TRIAL_ROUNDS = 3;
-/** Below this the read bandwidth says more about the cache than about the memory. */
-const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
+/** With fewer bytes the read bandwidth says more about the cache than about the memory. */
+const MIN_READ_BYTES = 256 * 2 ** 20;
 
 /** Most runs of a sample of the empty dispatch: more would take longer to encode than every kernel beside it. */
 const EMPTY_RUNS = 4096;
-/** Length of a pass of load, and most of its runs. */
+/** Length of a pass of load (arithmetic that keeps the clocks of the device up), and most of its runs. */
 const LOAD_MS = 4;
-/** What takes longer to prepare is not worth the heat. */
-const MAX_LOAD_MS = 3000;
 const MAX_LOAD_RUNS = 64;
+/** A load is not kept up for longer than this, which would only heat the device. */
+const MAX_LOAD_MS = 3000;
 const LOAD_BYTES = 16;
 
 /** The number of loads in flight with which a device reads fastest, once a run has tried all. */
@@ -37,24 +39,22 @@ interface GaugeDeps {
   readonly context: GpuContext;
   readonly buffers: Buffers;
   readonly timer: Timer;
-  /** of `GpuBenchOptions` */
+  /** bytes read for the read bandwidth; undefined: the default */
   readonly readBytes: number | undefined;
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
   readonly timed: (kernel: TimedKernel) => TimedSubject;
-  /** hears that the device has been busy until now */
+  /** called when the device has been busy until now */
   readonly busy: () => void;
   /** warms up, depending on how long the device has been idle */
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
 
-/**
- * The probes that accompany kernels in every round: an empty dispatch, the speed of arithmetic, and the read bandwidth.
- */
+/** Probes that accompany the kernels in every round: an empty dispatch, the speed of arithmetic, the read bandwidth. */
 export class Gauges {
   readonly #deps: GaugeDeps;
   readonly #notes: string[] = [];
-  #nothing: Gauge | null = null;
+  #emptyDispatch: Gauge | null = null;
   #read: Gauge | null = null;
   /** output of `whileBusy` */
   #load: OutputBuffer | null = null;
@@ -66,7 +66,7 @@ export class Gauges {
 
   /** The probes in the rounds. */
   get all(): readonly TimedSubject[] {
-    return [this.#nothing, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
+    return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
   }
 
   get notes(): readonly string[] {
@@ -76,16 +76,16 @@ export class Gauges {
   /** Opens the empty dispatch, and those of these kinds of arithmetic that are missing. */
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
     const { context, buffers, job } = this.#deps;
-    if (!this.#nothing) {
+    if (!this.#emptyDispatch) {
       const options = { buffers, output, coldBytes: 0, job };
       const prepared = await prepareKernel(context, 'common/null_dispatch', NULL_DISPATCH, {}, options);
-      this.#nothing = await this.#gauge(prepared);
-      const { kernel } = this.#nothing;
+      this.#emptyDispatch = await this.#gauge(prepared);
+      const { kernel } = this.#emptyDispatch;
       kernel.runs = Math.min(kernel.runs, EMPTY_RUNS);
     }
-    const wanted = new Set(arithmetics);
-    for (const { peak } of this.#peaks) wanted.delete(peak.arithmetic);
-    for (const peak of await preparePeaks(context, buffers, output, wanted, job)) {
+    const missing = new Set(arithmetics);
+    for (const { peak } of this.#peaks) missing.delete(peak.arithmetic);
+    for (const peak of await preparePeaks(context, buffers, output, missing, job)) {
       this.#peaks.push({ ...(await this.#gauge(peak.kernel)), peak });
     }
   }
@@ -108,7 +108,7 @@ export class Gauges {
     fastestLoads.set(context.device, loads[fastest]);
     const read = reads[fastest];
     this.#read = read;
-    if (read.kernel.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
+    if (read.kernel.kernel.rotatedBytes < MIN_READ_BYTES) {
       const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
       this.#notes.push(`bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
     }
@@ -167,7 +167,7 @@ export class Gauges {
     const readNs = medianOf(this.#read);
     return {
       readBandwidthGBps: this.#read && readNs !== null ? this.#read.kernel.kernel.bytes / readNs : null,
-      nullDispatchNs: medianOf(this.#nothing),
+      nullDispatchNs: medianOf(this.#emptyDispatch),
       ...peakFields(
         peaks.map(({ peak }) => peak),
         peaks.map((one) => median(one.timed.samplesNs)),

@@ -1,15 +1,12 @@
 import { KernelError } from '../core/errors.ts';
 import type { GpuContext } from './device.ts';
 
-/** A kernel that would run on a larger device: a buffer above the limit, or no memory. */
+/** Thrown for a kernel that would run on a larger device: it needs a buffer above the limit, or more memory. */
 export class ResourceError extends KernelError {
   override name = 'ResourceError';
 }
 
-/**
- * Runs `work`, which calls the device, and turns what WebGPU would only log into one KernelError that begins with
- * `what`. `work` has to be synchronous, since error scopes are a stack per device.
- */
+/** Runs `work`, synchronous since error scopes are a stack; what WebGPU would only log becomes a KernelError. */
 export function guarded<T>(context: GpuContext, what: string, work: () => T): { result: T; settled: Promise<void> } {
   const { device } = context;
   context.throwIfLost();

@@ -4,6 +4,8 @@ import type { ShaderFile } from '../core/kernel/shader.ts';
 import { composeShader } from './compose.ts';
 import { declaredBindings, type DeclaredBinding } from './declared-bindings.ts';
 
+// Lists the passes of a kernel for people: the text that is compiled, with its bindings and overrides.
+
 /** A buffer of group 0 as a shader declares it, and the plan's buffer bound there. */
 export interface ListedBinding {
   readonly binding: number;

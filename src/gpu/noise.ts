@@ -1,10 +1,6 @@
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
 
-const WORDS = 2 ** 18;
-/** A copy begins within this many words, so that it has at least as many. */
-const STARTS = WORDS / 2;
-
 /** Random numbers on the device that look like results: finite, of both signs, about 1, and none of them 0. */
 export class Noise {
   readonly #buffer: GPUBuffer;
@@ -35,3 +31,7 @@ export class Noise {
     }
   }
 }
+
+const WORDS = 2 ** 18;
+/** A copy begins at one of this many words, so that at least as many follow. */
+const STARTS = WORDS / 2;

@@ -50,9 +50,11 @@ afterEach(() => {
   context.destroy();
 });
 
-async function prepared(isAlone: boolean): Promise<{ kernel: PreparedKernel; output: OutputBuffer; noise: Noise }> {
+async function prepared(
+  hasOwnMemory: boolean,
+): Promise<{ kernel: PreparedKernel; output: OutputBuffer; noise: Noise }> {
   const output = await OutputBuffer.create(buffers, 1024);
-  const kernel = await prepareKernel(context, 'toy/keeps', plan, {}, { buffers, output, coldBytes: 0, isAlone });
+  const kernel = await prepareKernel(context, 'toy/keeps', plan, {}, { buffers, output, coldBytes: 0, hasOwnMemory });
   return { kernel, output, noise: await Noise.create(buffers, 1) };
 }
 

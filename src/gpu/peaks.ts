@@ -11,10 +11,8 @@ import { prepareKernel } from './prepare.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-/*
- * Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as many
- * workgroups as the largest devices run at once.
- */
+// Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as many
+// workgroups as the largest devices run at once.
 
 const WORKGROUP_SIZE = 256;
 /** A software adapter runs a few workgroups at once, and thousands for seconds: it dispatches this share of them. */
@@ -66,10 +64,7 @@ export function peakMultiplyAdds(arithmetic: Arithmetic): number {
   return workgroups * WORKGROUP_SIZE * steps * perStep;
 }
 
-/**
- * A kernel of nothing but one kind of arithmetic. `shown`: for a smaller test run, the invocation whose sum is its
- * output, and its number of steps.
- */
+/** A kernel of one kind of arithmetic. `shown`: for tests, the invocation whose sum is its output, and its steps. */
 export function peakPlan(
   arithmetic: Arithmetic,
   device: DeviceFacts,

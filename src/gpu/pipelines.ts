@@ -5,6 +5,8 @@ import { declaredBindings } from './declared-bindings.ts';
 import type { GpuContext } from './device.ts';
 import { firstSentence, guarded } from './guard.ts';
 
+// Compiles the passes of kernels, each once per device.
+
 /** A pass that is ready to be bound and dispatched. */
 export interface CompiledPass {
   readonly pipeline: GPUComputePipeline;
@@ -21,55 +23,38 @@ interface DeviceCache {
 
 const caches = new WeakMap<GPUDevice, DeviceCache>();
 
-/**
- * Compiles a pass, once per device, code and constants. Throws KernelError: compiler errors as 'file:line: message', and
- * bindings or constants that do not match the shader.
- */
+/** Compiles a pass, once per device, code and constants. Throws KernelError with 'file:line: message' of each error. */
 export function compilePass(context: GpuContext, label: string, pass: PassPlan): Promise<CompiledPass> {
   const { passes } = cacheOf(context);
   const shader = composeShader(pass.files);
-  const key = JSON.stringify([label, shader.code, constantsKey(pass), pass.bindings.length]);
-  let found = passes.get(key);
-  if (!found) {
-    found = context.alive(compile(context, label, pass, shader));
-    passes.set(key, found);
-  }
-  return found;
+  const constants = Object.entries(pass.constants).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const key = JSON.stringify([label, shader.code, constants, pass.bindings.length]);
+  const compiled = passes.get(key) ?? context.alive(compile(context, label, pass, shader));
+  passes.set(key, compiled);
+  return compiled;
 }
 
 /** Releases everything that was compiled under a label. */
 export function forgetPasses(context: GpuContext, label: string): void {
   const start = `[${JSON.stringify(label)},`;
-  for (const made of Object.values(cacheOf(context))) {
-    for (const key of made.keys()) if (key.startsWith(start)) made.delete(key);
+  for (const cache of Object.values(cacheOf(context))) {
+    for (const key of cache.keys()) if (key.startsWith(start)) cache.delete(key);
   }
 }
 
 function cacheOf({ device }: GpuContext): DeviceCache {
-  let made = caches.get(device);
-  if (!made) {
-    made = { modules: new Map(), passes: new Map() };
-    caches.set(device, made);
-  }
-  return made;
-}
-
-function constantsKey({ constants }: PassPlan): string[] {
-  return Object.entries(constants)
-    .map(([name, value]) => `${name}=${value}`)
-    .toSorted((a, b) => (a < b ? -1 : 1));
+  const cache = caches.get(device) ?? { modules: new Map(), passes: new Map() };
+  caches.set(device, cache);
+  return cache;
 }
 
 /** A text is parsed once, whatever constants it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);
-  let found = modules.get(key);
-  if (!found) {
-    found = readModule(context, label, shader);
-    modules.set(key, found);
-  }
-  return found;
+  const module = modules.get(key) ?? readModule(context, label, shader);
+  modules.set(key, module);
+  return module;
 }
 
 async function readModule({ device }: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
@@ -103,8 +88,7 @@ async function compile(context: GpuContext, label: string, pass: PassPlan, shade
     });
     return { pipeline, layout: result.bindGroupLayout, compileMs: performance.now() - start };
   } catch (error) {
-    const message = messageOf(error);
-    throw new KernelError(`${label}: ${firstSentence(message)}`);
+    throw new KernelError(`${label}: ${firstSentence(messageOf(error))}`);
   }
 }
 

@@ -11,6 +11,8 @@ import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, type OutputRegion, outputRegions, regionBytes } from './output-buffer.ts';
 import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
+// Prepares a kernel: compiles its passes, and puts its arrays and inputs on the device, in copies that runs rotate through.
+
 /** Binding more copies than this costs more than it gains. */
 const MAX_COPIES = 2048;
 
@@ -35,14 +37,11 @@ export interface PrepareOptions {
   /** for `runLast`; default: none */
   readonly last?: Variant;
   /** each run can have outputs and scratch of its own (`PreparedKernel.reserve`); default: runs share theirs */
-  readonly isAlone?: boolean;
+  readonly hasOwnMemory?: boolean;
   readonly job?: Job;
 }
 
-/**
- * Compiles a plan and puts its arrays on the device. Throws KernelError if it does not compile, contradicts itself or
- * does not fit; CancelledError; DeviceLostError.
- */
+/** Compiles a plan and puts its arrays on the device. Throws KernelError, CancelledError and DeviceLostError. */
 export async function prepareKernel(
   context: GpuContext,
   id: string,
@@ -54,7 +53,7 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, coldBytes, others = [], last, isAlone = false, job } = options;
+  const { buffers, coldBytes, others = [], last, hasOwnMemory = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
   const all = [first];
@@ -64,8 +63,8 @@ export async function prepareKernel(
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
   // Variants that differ in their sparse arrays rotate like copies.
   const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
-  const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
-  const copies = Math.ceil(wanted / sets);
+  const coldCopies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
+  const copies = Math.ceil(coldCopies / sets);
   for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
     throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
@@ -119,17 +118,14 @@ export async function prepareKernel(
     ...(groups.last && { last: groups.last }),
     copies: copies * sets,
     scratch: binder.scratch,
-    ...(isAlone && { ownMemory: { max, allocate } }),
+    ...(hasOwnMemory && { ownMemory: { max, allocate } }),
     sparseBytes,
     outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
     uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
   });
 }
 
-/**
- * The rotation of consecutive runs: slot `i` has variant `i % variants`. Variants that share their arrays go through
- * all copies; variants with separate arrays take the copies of each in turn.
- */
+/** Variant and copy of consecutive runs: variants alternate, with the copies of shared or of separate arrays. */
 export function slotsOf(
   copies: number,
   variants: number,
@@ -213,32 +209,20 @@ class Binder {
   }
 }
 
-/**
- * Outputs and scratch for each of several runs, outputs first, each in one buffer. There is `room` for as many runs as
- * 256 MiB hold and a buffer can have, and for one at least.
- */
-export function memoryOfRuns(
-  id: string,
-  plan: KernelPlan,
-  buffers: Buffers,
-): {
-  readonly room: number;
-  readonly allocate: (
-    runs: number,
-  ) => Promise<readonly (SlotMemory['written'][number] & { name: string; size: number })[]>;
-} {
+/** Outputs and scratch for each of several runs: there is `room` for as many as 256 MiB hold, and for one at least. */
+export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;
-  const parts = (['output', 'scratch'] as const).flatMap((wanted) =>
+  const parts = (['output', 'scratch'] as const).flatMap((role) =>
     plan.buffers.flatMap((buffer) => {
-      if (buffer.role !== wanted) return [];
+      if (buffer.role !== role) return [];
       const size = paddedBytes(buffer.bytes);
       return [{ name: buffer.name, size, stride: Math.ceil(size / step) * step }];
     }),
   );
   const largest = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  const inAll = parts.reduce((sum, { stride }) => sum + stride, 0);
-  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / inAll);
+  const perRun = parts.reduce((sum, { stride }) => sum + stride, 0);
+  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / perRun);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const allocate = (runs: number) =>
     Promise.all(
@@ -251,9 +235,9 @@ export function memoryOfRuns(
 }
 
 function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {
-  const found = bound.get(name);
-  if (!found) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
-  return 'copies' in found ? found.copies[copy] : found;
+  const buffer = bound.get(name);
+  if (!buffer) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
+  return 'copies' in buffer ? buffer.copies[copy] : buffer;
 }
 
 /** Throws KernelError when the plan contradicts itself or the limits of the device. */

@@ -5,6 +5,9 @@ import type { Noise } from './noise.ts';
 import { type OutputBuffer, type OutputRegion, poisonBuffer } from './output-buffer.ts';
 import type { CompiledPass } from './pipelines.ts';
 
+// A kernel on the device. Consecutive runs take consecutive slots, each with a copy of the arrays and a variant of the inputs,
+// so that no run finds its data in a cache.
+
 /** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
 export interface SlotMemory {
   /** outputs in their order, then scratch, each with the bytes from one slot to the next */
@@ -13,7 +16,7 @@ export interface SlotMemory {
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
 }
 
-/** What a prepared kernel is made of; `prepareKernel` makes it. */
+/** The parts of a prepared kernel; `prepareKernel` makes them. */
 export interface KernelParts {
   readonly id: string;
   readonly bytes: number;
@@ -25,7 +28,7 @@ export interface KernelParts {
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
   /** slot `i` computes variant `i % variants`; absent: 1 */
   readonly variants?: number;
-  /** for `runLast`, by pass */
+  /** the inputs of `runLast`, by pass */
   readonly last?: readonly GPUBindGroup[];
   /** number of copies of the sparse arrays; absent: one per slot */
   readonly copies?: number;
@@ -38,10 +41,7 @@ export interface KernelParts {
   readonly uploadMs: number;
 }
 
-/**
- * A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. Consecutive runs rotate
- * through slots, each with a copy of the arrays and one variant of the inputs, so that no run finds its data in a cache.
- */
+/** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
 export class PreparedKernel {
   readonly id: string;
   /** bytes that one run must at least move */
@@ -57,7 +57,7 @@ export class PreparedKernel {
   readonly compileMs: number;
   readonly #context: GpuContext;
   readonly #parts: KernelParts;
-  #own: SlotMemory | null = null;
+  #ownMemory: SlotMemory | null = null;
 
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
@@ -72,41 +72,31 @@ export class PreparedKernel {
     this.#parts = parts;
   }
 
-  /**
-   * Slots between which consecutive runs rotate: a copy and a variant each, and memory of its own after `reserve`; a
-   * multiple of `variants`.
-   */
+  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has memory of its own. */
   get slots(): number {
-    return this.#inTurn.length;
+    return this.#slotGroups.length;
   }
 
-  get #inTurn(): readonly (readonly GPUBindGroup[])[] {
-    return this.#own?.bindGroups ?? this.#parts.bindGroups;
+  get #slotGroups(): readonly (readonly GPUBindGroup[])[] {
+    return this.#ownMemory?.bindGroups ?? this.#parts.bindGroups;
   }
 
-  /**
-   * From now on, each of `runs` consecutive runs has outputs and scratch of its own, which `refill` fills, or as many
-   * as there is room for; returns how many, Infinity if runs share theirs. Allocates for `expected` runs at once.
-   * Throws ResourceError.
-   */
+  /** Gives each of `runs` runs its own memory; returns how many fit, Infinity if they share it. Throws ResourceError. */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
     const { max, allocate } = this.#parts.ownMemory;
-    const before = this.#own;
+    const before = this.#ownMemory;
     if (before === null || before.bindGroups.length < Math.min(runs, max)) {
-      this.#own = await allocate(Math.min(expected, max));
+      this.#ownMemory = await allocate(Math.min(expected, max));
       for (const { buffer } of before?.written ?? []) buffer.destroy();
     }
     return this.slots;
   }
 
-  /**
-   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Precomputed passes are left out:
-   * their results persist.
-   */
+  /** Encodes `runs` runs from `firstSlot` on. Precomputed passes are left out, since their results persist. */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
-    const groups = this.#inTurn;
+    const groups = this.#slotGroups;
     for (let run = 0; run < runs; run++) {
       this.#encodeRun(pass, groups[(firstSlot + run) % groups.length], (isPrecomputed) => !isPrecomputed);
     }
@@ -127,21 +117,18 @@ export class PreparedKernel {
     }
   }
 
-  /**
-   * Fills outputs and scratch with new noise and runs the precomputed passes again: nothing is left of earlier runs, and
-   * nothing that a kernel could know.
-   */
+  /** Fills outputs and scratch with new noise and repeats precomputed passes: nothing is left of earlier runs. */
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
-    if (this.#own === null) {
+    if (this.#ownMemory === null) {
       for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
     }
-    for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#parts.scratch)
+    for (const buffer of this.#ownMemory?.written.map((one) => one.buffer) ?? this.#parts.scratch)
       noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#parts.isPrecomputed?.includes(true)) {
       const pass = encoder.beginComputePass({ label: `precomputed for ${this.id}` });
-      const slots = this.#own?.bindGroups ?? [this.#parts.bindGroups[0]];
+      const slots = this.#ownMemory?.bindGroups ?? [this.#parts.bindGroups[0]];
       for (const groups of slots) this.#encodeRun(pass, groups, (isPrecomputed) => isPrecomputed);
       pass.end();
     }
@@ -155,13 +142,11 @@ export class PreparedKernel {
 
   /** The words that the last run at a slot wrote. */
   readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
-    const own = this.#own?.written;
-    const regionOf = ({ buffer, stride }: SlotMemory['written'][number], bytes: number) => ({
-      buffer,
-      offset: slot * stride,
-      bytes,
-    });
-    return output.read(own ? this.outputs.map(({ bytes }, i) => regionOf(own[i], bytes)) : this.outputs);
+    const own = this.#ownMemory?.written;
+    if (!own) return output.read(this.outputs);
+    return output.read(
+      this.outputs.map(({ bytes }, i) => ({ bytes, buffer: own[i].buffer, offset: slot * own[i].stride })),
+    );
   }
 
   /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */
@@ -171,11 +156,7 @@ export class PreparedKernel {
     return this.#runAlone(output, [this.#parts.bindGroups[slot]], () => true);
   }
 
-  /**
-   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and
-   * returns the words written; without such inputs it is `runOnce` on the last copy. If each run has memory of its own,
-   * so has this one.
-   */
+  /** Runs once on inputs that no earlier run had, after a run like the timed ones; without them like `runOnce`. */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#parts.last) return this.runOnce(output, this.#parts.bindGroups.length - 1);
     if (this.#parts.ownMemory) {

@@ -3,7 +3,9 @@ import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-/** The note of a report whose kernels a software adapter verified, and was not asked to time. */
+// Rows and notes of the report of a run.
+
+/** The note of a report whose kernels a software adapter verified and did not time. */
 export const SOFTWARE_NOTE = 'software adapter: timed only when asked for';
 
 /** The row of a kernel in the report; without samples if it is wrong or not timed. */
@@ -47,9 +49,7 @@ export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number)
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
-  if (few.length === 0) return notes;
-  notes.push(
-    `a cold run rotates ${mebibytes(coldBytes)}, too few for a matrix this small: perhaps read from a cache: ${few.join(', ')}`,
-  );
+  const rotation = `a cold run rotates ${mebibytes(coldBytes)}, too few for a matrix this small`;
+  if (few.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${few.join(', ')}`);
   return notes;
 }

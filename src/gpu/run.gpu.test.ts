@@ -5,7 +5,7 @@ import { expectedOf } from '../core/operations/operation.ts';
 import { SPMV } from '../core/operations/index.ts';
 import { POISON_BITS, verifyOutputs } from '../core/operations/verify.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
-import { runKernel } from './run.ts';
+import { runKernel } from '../../test/run-kernel.ts';
 import { openTestDevice, randomMatrix, TOY_WGSL, toyEncode, toyKernel, toyPlan } from '../../test/gpu.ts';
 import { verifyKernel } from './verify.ts';
 

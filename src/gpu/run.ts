@@ -7,20 +7,9 @@ import { prepareKernel } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 
 /**
- * Runs a plan once, with its output filled with a pattern that no kernel writes, and returns the output as f32; frees
- * everything it allocated. For tests and single answers; to run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
+ * Runs a plan once, with its output filled with a pattern that no kernel writes, and returns the words that it wrote; frees
+ * everything it allocated. For single answers; to run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
  */
-export async function runKernel(
-  context: GpuContext,
-  id: string,
-  plan: KernelPlan,
-  inputs: Inputs,
-  job?: Job,
-): Promise<Float32Array> {
-  return new Float32Array((await runKernelWords(context, id, plan, inputs, job)).buffer);
-}
-
-/** Like `runKernel`, but returns the words that the kernel wrote. */
 export async function runKernelWords(
   context: GpuContext,
   id: string,
@@ -36,7 +25,7 @@ export async function runKernelWords(
       buffers,
       output,
       coldBytes: 0,
-      ...(job ? { job } : {}),
+      ...(job && { job }),
     });
     return await kernel.runOnce(output);
   } finally {

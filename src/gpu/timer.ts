@@ -7,6 +7,8 @@ import { median, smallest } from '../core/number/statistics.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
+// Takes timed samples of kernels: finds how often each has to run in a pass, warms the device up, and compares kernels.
+
 /** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;
 /** By the wall clock, target length of the longer one of the two passes. */
@@ -17,18 +19,15 @@ const LONGEST_PASS_MS = 50;
 const PROBE_MS = 2;
 /** Most runs of a pass: encoding more takes longer than running them. */
 const MAX_RUNS = 8192;
-/**
- * How often a pass is repeated that the clock cannot distinguish from nothing: timestamps that jumped, or, by the wall
- * clock on a busy machine, twice the work finished sooner than the work.
- */
+/** How often a pass is repeated if the clock gives no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
 
 /** Random samples are at least this share of a full one, and at least as long as this many steps of the clock. */
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** A first pass this many times as long as the last: not noise, but other clocks. */
-const SPED_UP = 1.1;
+/** If the first pass took this many times as long as the last, the device has raised its clocks: it is not noise. */
+const SPEED_UP = 1.1;
 
 /** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
@@ -87,10 +86,7 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
 
-  /**
-   * Finds the batch size. Cheap if one was found before. Throws ResourceError if there is room for so few runs that
-   * their passes would be too short.
-   */
+  /** Finds the batch size, quickly if there was one. Throws ResourceError if memory allows only passes too short to time. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
@@ -110,9 +106,9 @@ export class Timer {
   }
 
   /** Nanoseconds per run. Throws KernelError if the clock gives no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
+  async sample(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const ns = await this.#time(timed, own);
+      const ns = await this.#time(timed, randomSample);
       if (ns <= 0) continue;
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
@@ -120,21 +116,20 @@ export class Timer {
     throw new KernelError(`${timed.kernel.id}: this GPU’s clock stood still, ${ATTEMPTS} times in a row`);
   }
 
-  /**
-   * Runs a sample without timing it, and ends it after a random number of its runs, from 1 on: up to there the kernel
-   * cannot distinguish it from a timed one. Returns the slot of the last run. Throws CancelledError, DeviceLostError.
-   */
-  async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
+  /** Runs a random first part of a sample untimed, which no kernel can tell. Returns the slot of the last run. */
+  async runPart(timed: TimedKernel<Runnable>, randomSample: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
-    const parts = partsOf(own.runs, await this.#maxRuns(timed, own.runs));
+    const parts = partsOf(randomSample.runs, await this.#maxRuns(timed, randomSample.runs));
     const passes = parts.flatMap((part) => this.#clock.passes.map((multiple) => multiple * part));
-    let left = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
+    let remaining = 1 + randomSample.random.below(passes.reduce((sum, runs) => sum + runs, 0));
     for (const runs of passes) {
-      if (left <= 0) break;
-      await this.#clock.run(kernel.id, Math.min(runs, left), encoderOf(timed, own.random), () => memory?.refill());
-      left -= runs;
+      if (remaining <= 0) break;
+      await this.#clock.run(kernel.id, Math.min(runs, remaining), encoderOf(timed, randomSample.random), () =>
+        memory?.refill(),
+      );
+      remaining -= runs;
     }
     return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
   }
@@ -159,14 +154,14 @@ export class Timer {
   }
 
   /**
-   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel that is FAR_BEHIND
-   * after two of them is left out from there on. If the device speeds up meanwhile, because it raises its clocks, up to as
-   * many rounds follow, and the last ones count. `what` names the rounds in the progress: 'trying 7 kernels'.
+   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel slower than the
+   * fastest by FAR_BEHIND after two of them takes no further part. If the device speeds up meanwhile, because it raises its
+   * clocks, up to as many rounds follow, and the last ones count. `what` names the rounds in progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
-    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPED_UP * samples[i][samples[i].length - 1]);
+    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPEED_UP * samples[i][samples[i].length - 1]);
     for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
       this.#job.report({ what, done: Math.min(round, rounds - 1), total: rounds });
       for (const i of running) {
@@ -181,14 +176,16 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
-  async #time(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
+  async #time(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
-    const runs = own?.runs ?? timed.runs;
+    const runs = randomSample?.runs ?? timed.runs;
     let sum = 0;
     for (const part of partsOf(runs, await this.#maxRuns(timed, runs))) {
-      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, own?.random), () => memory?.refill());
+      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, randomSample?.random), () =>
+        memory?.refill(),
+      );
       if (ns <= 0) return ns;
       sum += part * ns;
     }
@@ -203,7 +200,7 @@ export class Timer {
   }
 }
 
-/** So many runs in the fewest parts of at most `max` each, as equal as possible. */
+/** `runs` runs in the fewest parts of at most `max` each, as equal as possible. */
 function partsOf(runs: number, max: number): readonly number[] {
   const count = Math.ceil(runs / max);
   return Array.from({ length: count }, (_, i) => Math.floor(((i + 1) * runs) / count) - Math.floor((i * runs) / count));

@@ -15,6 +15,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
+// Tuning: the search for a kernel's numbers (such as its workgroup size) by timing it with several, and remembered results.
+
 /** The result of a trial for a kernel on a device. */
 export interface TuningResult {
   readonly chosen: Chosen;
@@ -34,7 +36,7 @@ export interface TuningMemory {
 
 /** Time limit of the search for one kernel. */
 const MAX_MS = 2000;
-/** How much of it may pass until compilers are done: what they have compiled by then still has to run. */
+/** The share of that time in which kernels may still be compiled, since they have to run afterwards. */
 const PREPARED_SHARE = 0.9;
 /** Warm-up before the first race: GPUs lower their clocks while kernels are compiled. */
 const WARM_UP_MS = 200;
@@ -45,14 +47,14 @@ const ROUNDS = 6;
 const MIN_ROUNDS = 2;
 /** Rounds of the trial that decides which kernels are worth a search. */
 const TRIAL_ROUNDS = 2;
-/** After a race, the search for a kernel ends where it is this many times as slow as another that has been searched. */
+/** After a race, the search for a kernel ends if it is this many times as slow as another that has been searched. */
 const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
-const OUT = 1.04;
+const DROP_OUT = 1.04;
 /** A gain within the noise is not worth a change: in a race, and in the last one, of long passes. */
 const NOISE = 0.995;
 export const LAST_NOISE = 0.99;
-/** Fraction of a pass that is enough here, if the clock's step allows. */
+/** The fraction of a pass that is enough for a trial, if the clock's step allows. */
 const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
 const MAX_COPIES = 256;
@@ -67,10 +69,7 @@ export interface Tunable {
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;
   readonly key: string;
-  /**
-   * Compiles the kernel with other numbers, concurrently. The returned function waits for that and puts it on the
-   * device. Both throw SparseScopeError if it does not fit or compile.
-   */
+  /** Compiles the kernel with other numbers; the returned function puts it on the device. Both can throw. */
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
 
@@ -125,15 +124,15 @@ export class Tuner {
   }
 
   /** The kernel that a trial of an earlier run chose among these for such a matrix; null if none did, or they changed. */
-  async recallTrial(of: Trial): Promise<string | null> {
-    const kept = await this.#memory?.recall(trialKey(this.#context, of)).catch(() => null);
-    return of.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
+  async recallTrial(trial: Trial): Promise<string | null> {
+    const kept = await this.#memory?.recall(trialKey(this.#context, trial)).catch(() => null);
+    return trial.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
   }
 
   /** Remembers the choice of a trial. */
-  async keepTrial(of: Trial, kernel: string): Promise<void> {
-    const result = { chosen: {}, gain: 1, tried: of.kernels.length, kernel };
-    await this.#memory?.keep(trialKey(this.#context, of), result).catch(() => {});
+  async keepTrial(trial: Trial, kernel: string): Promise<void> {
+    const result = { chosen: {}, gain: 1, tried: trial.kernels.length, kernel };
+    await this.#memory?.keep(trialKey(this.#context, trial), result).catch(() => {});
   }
 
   /** Remembers the numbers that a kernel was chosen with; `key` is theirs. */
@@ -146,40 +145,37 @@ export class Tuner {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
   }
 
-  /**
-   * The result for each kernel, by index; null if there is nothing to search for. With 'auto' only those that come
-   * close to the fastest are searched, for `budgetMs` together.
-   */
+  /** The results by kernel. With 'auto' only those close to the fastest are searched, for `budgetMs` together. */
   async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly TuningTrial[]> {
-    const found: TuningTrial[] = kernels.map(() => ({ tuned: null, ns: null }));
+    const trials: TuningTrial[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
-    if (!open.includes(true)) return found;
+    if (!open.includes(true)) return trials;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
-    const began = this.#now();
+    const startMs = this.#now();
     const isTrial = auto && timed.length > 1;
     const what = `trying ${timed.length} kernels`;
     const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
-    if (isTrial) for (const [i, ns] of times.entries()) found[i] = { tuned: null, ns };
-    const worthIt = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
+    if (isTrial) for (const [i, ns] of times.entries()) trials[i] = { tuned: null, ns };
+    const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
     // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
     // have theirs.
-    worthIt.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
+    searched.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
-    for (const [done, i] of worthIt.entries()) {
-      const leftMs = auto ? budgetMs - (this.#now() - began) : MAX_MS;
+    for (const [done, i] of searched.entries()) {
+      const leftMs = auto ? budgetMs - (this.#now() - startMs) : MAX_MS;
       if (leftMs <= 0) break;
-      const progress = { what: `searching the numbers of ${worthIt.length} kernels`, done, total: worthIt.length };
-      found[i] = await this.#search(kernels[i], timed[i], {
+      const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
+      trials[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,
         maxMs: Math.min(MAX_MS, leftMs),
         progress,
       });
-      best = Math.min(best, found[i].ns ?? best);
+      best = Math.min(best, trials[i].ns ?? best);
     }
-    return found;
+    return trials;
   }
 
   /** The numbers found, with their time. Ends early once it is behind `best`: then nothing is kept for later runs. */
@@ -188,10 +184,10 @@ export class Tuner {
     start: TimedKernel,
     { best, maxMs, progress }: { readonly best: number; readonly maxMs: number; readonly progress: Progress },
   ): Promise<TuningTrial> {
-    const began = this.#now();
+    const startMs = this.#now();
     let ns: number | null = null;
     let isBehind = false;
-    const preparedBy = began + PREPARED_SHARE * maxMs;
+    const preparedBy = startMs + PREPARED_SHARE * maxMs;
     let incumbent = start;
     let tried = 1;
     /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
@@ -227,7 +223,7 @@ export class Tuner {
       if (runners.length === 1) return [0];
       const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
-        began + maxMs,
+        startMs + maxMs,
       );
       let first = 0;
       for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[first]) first = i;
@@ -261,10 +257,7 @@ export class Tuner {
     return { tuned: { ...result, start: from, remembered: false }, ns };
   }
 
-  /**
-   * Median times in interleaved rounds, at least two, and which of them stayed to the end: clearly slower ones drop
-   * out.
-   */
+  /** Median times in interleaved rounds, at least two, and which kernels took part in all: clearly slower ones drop out. */
   async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
@@ -274,13 +267,13 @@ export class Tuner {
       const times = samples.map((s) => median(s));
       const min = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the reference, even if it is far behind.
-      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * min);
+      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= DROP_OUT * min);
     }
     return { times: samples.map((s) => median(s)), decided: running };
   }
 }
 
-/** A setting that does not fit is skipped; every other error ends the run. */
+/** Ignores the error of a setting that does not fit, which is skipped; every other error ends the run. */
 function throwUnlessUnfit(error: unknown): void {
   if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
   if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
@@ -331,22 +324,14 @@ function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly 
   return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
 }
 
-/**
- * The key of a stored result: the device, the browser with its version, the shape, and the text of the kernel with
- * everything else that determines its plan.
- */
+/** The key of a stored result: device, browser with version, shape, and everything that determines the kernel's plan. */
 export function tuningKey(
   context: GpuContext,
   spec: Pick<KernelSpec<EncodedMatrix>, 'id'>,
   { rows, cols }: EncodedMatrix,
-  about: {
-    readonly plan: KernelPlan;
-    readonly choices: readonly Choice[];
-    readonly sizes: Sizes;
-    readonly coldBytes: number;
-  },
+  options: Pick<Trial, 'sizes' | 'coldBytes'> & { readonly plan: KernelPlan; readonly choices: readonly Choice[] },
 ): string {
-  const { plan, choices, sizes, coldBytes } = about;
+  const { plan, choices, sizes, coldBytes } = options;
   const text = JSON.stringify([plan.passes.map(({ files, constants }) => [files, constants]), choices]);
   return JSON.stringify([
     ...deviceKey(context),

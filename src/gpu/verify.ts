@@ -10,10 +10,7 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-/**
- * Whether a kernel can run an encoded matrix on a device: the features and parameters that it declares, and its own
- * check.
- */
+/** Whether a kernel can run an encoded matrix on a device: by features and parameters that it declares, and its own check. */
 export function admitKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,
@@ -41,7 +38,7 @@ export function readOutputs<E extends EncodedMatrix>(
 
 /**
  * Runs a kernel once on inputs from `seed` and compares it with the f64 oracle on `rounded`, the matrix as it is stored
- * (`format.decode(encoded)`). The caller has checked `admitKernel`. Throws like `runKernel`.
+ * (`format.decode(encoded)`). The caller has checked `admitKernel`. Throws like `runKernelWords`.
  */
 export async function verifyKernel<E extends EncodedMatrix>(
   context: GpuContext,

@@ -1,5 +1,7 @@
 import { isSystemFile } from './archives/archive.ts';
 
+// Files that a person chose at once: which to open first, which belong together, and notes about the others.
+
 /** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
   '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
@@ -28,14 +30,15 @@ function rank({ name }: Named): number {
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
-/** The files that share their tensors with `one`, by number; `one` alone if there are none. */
-export function shardsWith<F extends Named>(one: F, files: readonly F[]): readonly F[] {
-  const [, before, , after] = SHARD.exec(one.name) ?? [];
-  if (before === undefined) return [one];
+/** The files that share the tensors of a model with `file`, by number; `file` alone if it is no shard. */
+export function shardsWith<F extends Named>(file: F, files: readonly F[]): readonly F[] {
+  const [, before, , after] = SHARD.exec(file.name) ?? [];
+  if (before === undefined) return [file];
   const byNumber = new Map<number, F>();
-  for (const file of files) {
-    const [, itsBefore, number, itsAfter] = SHARD.exec(file.name) ?? [];
-    if (itsBefore === before && itsAfter === after && !byNumber.has(Number(number))) byNumber.set(Number(number), file);
+  for (const other of files) {
+    const [, itsBefore, number, itsAfter] = SHARD.exec(other.name) ?? [];
+    if (itsBefore === before && itsAfter === after && !byNumber.has(Number(number)))
+      byNumber.set(Number(number), other);
   }
   return [...byNumber].toSorted(([a], [b]) => a - b).map(([, file]) => file);
 }
@@ -43,9 +46,9 @@ export function shardsWith<F extends Named>(one: F, files: readonly F[]): readon
 /** Notes about the missing shards, and about chosen files that were not opened. */
 export function fileNotes(shards: readonly Named[], notOpened: readonly Named[]): readonly string[] {
   const count = Number(SHARD.exec(shards[0].name)?.[4] ?? shards.length);
-  const here = shards.length;
+  const opened = shards.length;
   return [
-    ...(here > 1 && here < count ? [`${here} of the ${count} files of these tensors were opened together.`] : []),
+    ...(opened > 1 && opened < count ? [`${opened} of the ${count} files of these tensors were opened together.`] : []),
     ...(notOpened.length > 0 ? [`${NOT_OPENED}${namesOf(notOpened)}.`] : []),
   ];
 }

@@ -13,7 +13,7 @@ export interface TensorInfo {
   readonly dtype: string;
   /** its bytes in the container */
   readonly bytes: number;
-  /** why it cannot be opened, as found and expected; null if it can */
+  /** why it cannot be opened, in the words 'found ..., expected ...'; null if it can */
   readonly refused: string | null;
 }
 
@@ -81,11 +81,7 @@ export function shapeRefusal(shape: readonly number[]): string | null {
 /** Rows and columns of a shape of one or two dimensions, and a note about it. */
 export function rowsAndCols(shape: readonly number[]): { rows: number; cols: number; notes: readonly string[] } {
   if (shape.length === 2) return { rows: shape[0], cols: shape[1], notes: [] };
-  return {
-    rows: 1,
-    cols: shape[0],
-    notes: [`The array has one dimension: one row of ${shape[0]}.`],
-  };
+  return { rows: 1, cols: shape[0], notes: [`The array has one dimension: one row of ${shape[0]}.`] };
 }
 
 /** The error for a name that none of the `count` tensors of a file has. */
@@ -94,9 +90,7 @@ export function unknownTensor(name: string, count: number): ReadError {
   return new ReadError(`found no tensor '${name}', expected ${known} in the file`);
 }
 
-/**
- * The name of the tensor to read: the chosen one, the preferred one or the only one. Throws TensorChoiceError and ReadError.
- */
+/** The name of the tensor to read: chosen, preferred or the only one. Throws TensorChoiceError and ReadError. */
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { csrMatrix } from '../core/matrix/index.ts';
 import { type AddEntry, type CooArrays, csrOf, mergedCoo, type Symmetry } from './coo.ts';
-import { NO_JOB } from './file-format.ts';
+import { NO_JOB } from '../core/job.ts';
 import { cases } from '../../test/scheduled.ts';
 
 interface Entry {

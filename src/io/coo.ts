@@ -4,6 +4,8 @@ import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/story/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
+// Makes CSR matrices of entries in any order: sorts them, sums those of one cell, drops zeros.
+
 /** A sparse matrix as coordinates (COO): row, column and value of each entry, in the order of its file. */
 export interface CooArrays {
   readonly rows: number;
@@ -17,7 +19,7 @@ export interface CooArrays {
   readonly sorted: boolean;
 }
 
-/** The matrix that came of entries, and what merging them changed. */
+/** A matrix made of entries in any order, and what merging those of one cell changed. */
 export interface CsrFromCoo {
   readonly matrix: CsrMatrix;
   /** cells that got the sum of several entries */
@@ -32,7 +34,7 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and have duplicates. A reader that gets them owns the arrays and modifies them. */
+/** Rows whose columns may be in any order and repeat. Merging modifies their arrays. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;
@@ -53,9 +55,9 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
  * The matrix of merged entries: the sums of cells in f64, in file order, rounded once, and zeros dropped. If storing rounded
- * the entries, `readAgain` delivers all of them once more, unrounded. Only cells with several entries then get a sum in f64, so
- * other files need no memory for it. Null: none was rounded. `losses` learns which values beyond f32 have a sum within it; if
- * `isMirrored`, entries above the diagonal are not counted twice.
+ * the entries, `readAgain` delivers all of them once more, unrounded; null: none was rounded. Only cells with several entries
+ * then get a sum in f64. `losses` no longer counts values beyond f32 whose sum is within it; if `isMirrored`, entries above the
+ * diagonal are not counted twice.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
@@ -200,7 +202,7 @@ function mergeCells(from: Rows): MergedRows {
   let summed = new Uint32Array(0);
   let summedCells = 0;
   let hasZeros = false;
-  let kept = 0;
+  let written = 0;
   let i = 0;
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
@@ -213,15 +215,15 @@ function mergeCells(from: Rows): MergedRows {
           larger.set(summed);
           summed = larger;
         }
-        summed[summedCells++] = kept;
+        summed[summedCells++] = written;
         while (i < end && indices[i] === c) sum += data[i++];
       }
-      indices[kept] = c;
-      data[kept] = sum;
-      if (data[kept] === 0) hasZeros = true;
-      kept++;
+      indices[written] = c;
+      data[written] = sum;
+      if (data[written] === 0) hasZeros = true;
+      written++;
     }
-    indptr[r + 1] = kept;
+    indptr[r + 1] = written;
   }
   return { ...from, summed: summed.subarray(0, summedCells), hasZeros };
 }
@@ -229,26 +231,26 @@ function mergeCells(from: Rows): MergedRows {
 /** Drops zeros, in place; the arrays are copied only if they get shorter. */
 function withoutZeros({ rows, cols, indptr, indices, data, summed, hasZeros }: MergedRows): CsrFromCoo {
   const cells = indptr[rows];
-  let kept = cells;
+  let written = cells;
   if (hasZeros || summed.length > 0) {
-    kept = 0;
+    written = 0;
     let i = 0;
     for (let r = 0; r < rows; r++) {
       for (const end = indptr[r + 1]; i < end; i++) {
         if (data[i] === 0) continue;
-        indices[kept] = indices[i];
-        data[kept++] = data[i];
+        indices[written] = indices[i];
+        data[written++] = data[i];
       }
-      indptr[r + 1] = kept;
+      indptr[r + 1] = written;
     }
   }
-  const whole = kept === data.length;
+  const whole = written === data.length;
   const matrix = new CsrMatrix({
     rows,
     cols,
     indptr,
-    indices: whole ? indices : indices.slice(0, kept),
-    data: whole ? data : data.slice(0, kept),
+    indices: whole ? indices : indices.slice(0, written),
+    data: whole ? data : data.slice(0, written),
   });
-  return { matrix, summedCells: summed.length, zeros: cells - kept };
+  return { matrix, summedCells: summed.length, zeros: cells - written };
 }

@@ -1,10 +1,10 @@
-import { windows1252Text } from './windows-1252.ts';
+import { windows1252Text } from './source.ts';
 
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
  *
- * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text, unless `isNearest` asks for that. Up to 19 digits are accumulated
- * and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
+ * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text, or is that one if `isNearest`. Up to 19
+ * digits are accumulated and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
  */
 export class DecimalScanner {
   /** Index after the number that was scanned last; the start itself if there was no number. */
@@ -15,7 +15,7 @@ export class DecimalScanner {
   isBeyondRange = false;
   /** The byte before a fraction: a dot, unless a caller knows that it is a comma. */
   point = POINT;
-  /** Whether any number had one. */
+  /** Whether any number had this byte. */
   hasPoint = false;
   /** Whether every result is the f64 nearest to the text. */
   isNearest = false;
@@ -56,12 +56,12 @@ export class DecimalScanner {
       if (negativeExponent || bytes[j] === PLUS) j++;
       d = bytes[j] - ZERO;
       if (d >= 0 && d <= 9) {
-        let written = 0;
+        let digitsOfExponent = 0;
         while (d >= 0 && d <= 9) {
-          if (written < 100000) written = written * 10 + d;
+          if (digitsOfExponent < 100000) digitsOfExponent = digitsOfExponent * 10 + d;
           d = bytes[++j] - ZERO;
         }
-        exponent += negativeExponent ? -written : written;
+        exponent += negativeExponent ? -digitsOfExponent : digitsOfExponent;
         i = j;
       }
     }

@@ -43,11 +43,11 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
       endedEarly(end, `${Math.max(0, got)} of ${expected}`, `${rows} × ${cols} of ${layout.typeName}`),
     );
   }
-  const left = got > expected ? [`${got - expected} bytes after the array were not read.`] : [];
-  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...left, ...losses.notes()] };
+  const unread = got > expected ? [`${got - expected} bytes after the array were not read.`] : [];
+  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...unread, ...losses.notes()] };
 }
 
-/** Room for cells: the bits of types of 8 and 16, and f32 for wider ones. Throws ReadError if there is none. */
+/** An array for cells: of the bits of types of 8 and 16 bits, of f32 for wider ones. Throws ReadError without memory for it. */
 export function makeCells(rows: number, cols: number, type: ElementType): StoredCells | Float32Array {
   const count = rows * cols;
   const size = elementTable(type) ? ELEMENT_BYTES[type] : 4;
@@ -102,16 +102,21 @@ export function rowMajor(cells: StoredCells | Float32Array): PlaceCells {
   return (elements, first) => cells.set(elements, first);
 }
 
-/** Puts elements that are stored with the first index of their shape changing fastest into cells in C order. */
+/** The index in each dimension of the nth element in Fortran order, in which the first index changes fastest. */
+export function fortranIndex(nth: number, shape: readonly number[]): number[] {
+  let rest = nth;
+  return shape.map((n) => {
+    const i = rest % n;
+    rest = (rest - i) / n;
+    return i;
+  });
+}
+
+/** Puts elements in Fortran order into cells in C order. */
 export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): PlaceCells {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {
-    let rest = first;
-    const index = shape.map((n) => {
-      const i = rest % n;
-      rest = (rest - i) / n;
-      return i;
-    });
+    const index = fortranIndex(first, shape);
     let at = index.reduce((sum, i, d) => sum + i * strides[d], 0);
     for (let i = 0; i < elements.length; i++) {
       cells[at] = elements[i];

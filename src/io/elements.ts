@@ -1,26 +1,8 @@
 import { bf16Table, f16Table, f8E4m3Value, f8E5m2Value } from '../core/number/index.ts';
 import type { ValueLosses } from './value-losses.ts';
 
-/** How files store a number. `bool` is a byte of 0 or 1. */
-export type ElementType =
-  | 'f64'
-  | 'f32'
-  | 'f16'
-  | 'bf16'
-  | 'f8_e4m3'
-  | 'f8_e5m2'
-  | 'i64'
-  | 'i32'
-  | 'i16'
-  | 'i8'
-  | 'u64'
-  | 'u32'
-  | 'u16'
-  | 'u8'
-  | 'bool';
-
-/** Bytes of an element of each type. */
-export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
+/** The types in which files store a number, and their bytes. `bool` is a byte of 0 or 1. */
+export const ELEMENT_BYTES = {
   f64: 8,
   f32: 4,
   f16: 2,
@@ -36,7 +18,9 @@ export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
   u16: 2,
   u8: 1,
   bool: 1,
-};
+} as const;
+
+export type ElementType = keyof typeof ELEMENT_BYTES;
 
 const tables = new Map<ElementType, Float32Array>();
 
@@ -69,10 +53,21 @@ function narrowValue(type: ElementType, bits: number): number {
   }
 }
 
-/** Turns the first `length` bytes of `batch` into f32; the result is valid until the next call. May change the batch. */
-export type ElementConverter = (batch: Uint8Array, length: number) => Float32Array;
+type TypedArray = ArrayLike<number> | ArrayLike<bigint>;
 
-type WideElements = Uint32Array | Int32Array | BigUint64Array | BigInt64Array | Float32Array | Float64Array;
+/** The typed array of each type that has one. */
+const ARRAYS: Readonly<Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray>> = {
+  f64: Float64Array,
+  f32: Float32Array,
+  i64: BigInt64Array,
+  i32: Int32Array,
+  i16: Int16Array,
+  i8: Int8Array,
+  u64: BigUint64Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  u8: Uint8Array,
+};
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -81,13 +76,13 @@ export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** The converter of an element type. Losses in f32 are counted. */
-export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses): ElementConverter {
+/** A converter of the first `length` bytes of a batch, which may change, to f32 that are valid until its next call. */
+export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses) {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);
   const table = elementTable(type);
   let out = new Float32Array(0);
-  return (batch, length) => {
+  return (batch: Uint8Array, length: number): Float32Array => {
     if (swaps) swapBytes(batch, length, size);
     const n = length / size;
     if (out.length < n) out = new Float32Array(n);
@@ -95,7 +90,7 @@ export function elementConverter(type: ElementType, isBigEndian: boolean, losses
       const bits = narrowBits(batch, length, size);
       for (let i = 0; i < n; i++) out[i] = table[bits[i]];
     } else {
-      const elements = wideElements(type, batch, n);
+      const elements = typedElements(type, batch, n);
       for (let i = 0; i < n; i++) {
         const element = elements[i];
         const value = typeof element === 'bigint' ? wholeValue(element) : element;
@@ -123,30 +118,16 @@ export function narrowBits(bytes: Uint8Array, length: number, size: number): Uin
   return size === 1 ? bytes.subarray(0, length) : new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2);
 }
 
-function wideElements(type: ElementType, { buffer, byteOffset }: Uint8Array, length: number): WideElements {
-  switch (type) {
-    case 'f64':
-      return new Float64Array(buffer, byteOffset, length);
-    case 'i64':
-      return new BigInt64Array(buffer, byteOffset, length);
-    case 'u64':
-      return new BigUint64Array(buffer, byteOffset, length);
-    case 'i32':
-      return new Int32Array(buffer, byteOffset, length);
-    case 'u32':
-      return new Uint32Array(buffer, byteOffset, length);
-    default:
-      return new Float32Array(buffer, byteOffset, length);
-  }
+/** Bytes in this machine's order as elements of a type that has a typed array: whole numbers, f32 and f64. */
+export function typedElements(type: ElementType, { buffer, byteOffset }: Uint8Array, length: number): TypedArray {
+  return new ARRAYS[type](buffer, byteOffset, length);
 }
 
 /** Byte-swaps every element of `size` bytes, in place. */
 export function swapBytes(bytes: Uint8Array, length: number, size: number): void {
   for (let start = 0; start < length; start += size) {
     for (let i = start, j = start + size - 1; i < j; i++, j--) {
-      const kept = bytes[i];
-      bytes[i] = bytes[j];
-      bytes[j] = kept;
+      [bytes[i], bytes[j]] = [bytes[j], bytes[i]];
     }
   }
 }

@@ -23,9 +23,6 @@ export interface FileFormat {
   read(source: FileSource, job: Job): Promise<ReadResult>;
 }
 
-/** The job of a caller that neither reads progress nor cancels. */
-export const NO_JOB: Job = { report: () => {}, cancelled: false };
-
 /** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */
 const UNCHECKED_DIMENSION = 2 ** 24;
 
@@ -53,9 +50,9 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
   }
 }
 
-/** Says that a file ends before its last value. `got`: its bytes, '12 of 16'; `cells`: what they hold, '2 × 2 of f4'. */
-export function endedEarly(end: number, got: string, cells: string): string {
-  return `byte ${end}: found the end after ${got} bytes for ${cells}`;
+/** Says that a file ends before its last value. `bytes`: those it has, '12 of 16'; `cells`: what they hold, '2 × 2 of f4'. */
+export function endedEarly(end: number, bytes: string, cells: string): string {
+  return `byte ${end}: found the end after ${bytes} bytes for ${cells}`;
 }
 
 /** What a person can do with complex numbers. */

@@ -68,8 +68,8 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     if (typeof found !== 'string' || found === '') throw wrong(index, name, found, 'text');
     return found;
   };
-  const count = (name: string, of = fields): number => {
-    const found: unknown = of.get(name);
+  const count = (name: string, from = fields): number => {
+    const found: unknown = from.get(name);
     if (typeof found !== 'number' || !Number.isInteger(found) || found < 0) {
       throw wrong(index, name, found, 'a whole number');
     }

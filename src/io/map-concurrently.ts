@@ -1,6 +1,3 @@
-/** Concurrent requests for parts of files: as many as browsers open connections to one server. */
-export const MAX_CONCURRENT = 6;
-
 /** The results of `work` in the order of the items, at most `max` at a time. The first error stops and is thrown. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -10,7 +7,7 @@ export async function mapConcurrently<T, R>(
   const results: R[] = [];
   let next = 0;
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const workThrough = async (): Promise<void> => {
     while (!failed && next < items.length) {
       const i = next++;
       try {
@@ -21,6 +18,9 @@ export async function mapConcurrently<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(max, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, workThrough));
   return results;
 }
+
+/** Concurrent requests for parts of files: as many as browsers open connections to one server. */
+export const MAX_CONCURRENT = 6;

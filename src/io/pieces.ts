@@ -2,9 +2,6 @@ import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 import type { FileSource } from './source.ts';
 
-/** Bytes per batch of `readBatches`; a multiple of every element size. */
-const BATCH_BYTES = 2 ** 16;
-
 /** Calls `visit` with the bytes [from, from + length) of a source, piece by piece. Returns the size of the source. */
 export async function readPieces(
   source: FileSource,
@@ -51,3 +48,6 @@ export async function readBatches(
     }
   });
 }
+
+/** Bytes per batch of `readBatches`; a multiple of every element size. */
+const BATCH_BYTES = 2 ** 16;

@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../core/pace.ts';
 import { MatrixError, ReadError } from '../core/errors.ts';
-import type { Job } from '../core/job.ts';
+import { type Job, NO_JOB } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import {
   chosenTensor,
@@ -13,7 +13,7 @@ import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import { type FileFormat, NO_JOB, type ReadResult } from './file-format.ts';
+import type { FileFormat, ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -37,7 +37,7 @@ import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
 import { zip } from './archives/zip.ts';
 
-// Opens files of every supported format.
+// Opens files of every supported format: one matrix, the list of the matrices in a file, or all tensors of a model.
 
 export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
@@ -45,14 +45,14 @@ export type { MatrixFile } from './source.ts';
 /** The supported formats with one matrix per file, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
 const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
-const ALL = [...FORMATS, ...CONTAINERS];
+const ALL_FORMATS = [...FORMATS, ...CONTAINERS];
 /** The formats of text: their readers check the content. */
-const TEXT: typeof ALL = [mtx, smtx, csv, safetensorsIndex];
+const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
 
 /** Endings of the names of supported files; `OPENED_ENDINGS` has them for a picker. */
-export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.extensions), '.gz', '.json'];
+export const OPENED_EXTENSIONS: readonly string[] = [...ALL_FORMATS.flatMap((f) => f.extensions), '.gz', '.json'];
 
-/** Bytes at the beginning from which a format is recognise. */
+/** Bytes at the beginning by which a format is recognised. */
 const HEAD_BYTES = 512;
 
 /** Which matrix of a file to read, and how large it may be when decompressed. */
@@ -99,10 +99,9 @@ export type MatrixFiles = MatrixFile | readonly MatrixFile[];
  * may be a matrix is opened; notes name the others.
  *
  * Throws ReadError with position, found and expected if the file is broken or not supported, DecompressionLimitError if
- * it unpacks to more than `maxDecompressedBytes`,
- * TensorChoiceError if it holds several matrices and none is chosen, and CancelledError if the job is cancelled. The
- * thread is yielded about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless they are
- * in row-major order.
+ * it unpacks to more than `maxDecompressedBytes`, TensorChoiceError if it holds several matrices and none is chosen, and
+ * CancelledError if the job is cancelled. The thread is yielded about every 25 ms. Memory: the matrix, and for coordinate
+ * files 12 bytes per entry unless they are in row-major order.
  */
 export async function readMatrix(
   files: MatrixFiles,
@@ -119,7 +118,7 @@ export async function readMatrixFrom(
   job: Job,
 ): Promise<OpenedMatrix> {
   const chosen = await chooseFiles(files);
-  return named(nameOf(chosen), async () => {
+  return withFileName(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
     const { format } = opened;
@@ -140,7 +139,7 @@ export async function listTensors(
   job: Job = NO_JOB,
 ): Promise<FileContents> {
   const chosen = await chooseFiles(files);
-  return named(nameOf(chosen), async () => {
+  return withFileName(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
     if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
@@ -155,7 +154,7 @@ export async function openTensors(
   sibling: ContainerContext['sibling'],
   job: Job,
 ): Promise<Container> {
-  return named(source.name, async () => {
+  return withFileName(source.name, async () => {
     throwIfCancelled(job);
     const opened = await openSource(source, sibling, {}, job);
     if (opened.kind === 'container') return opened.container;
@@ -197,13 +196,13 @@ async function firstThatOpens(sources: readonly RandomAccessSource[]): Promise<R
   if (sources.length > 1) {
     for (const source of sources) {
       const head = await readHead(source, HEAD_BYTES);
-      if (head.length > 0 && (isGzip(head) || knownFormat(head, source.name))) return source;
+      if (head.length > 0 && (isGzip(head) || isKnownFormat(head, source.name))) return source;
     }
   }
   return sources[0];
 }
 
-function knownFormat(head: Uint8Array, name: string): boolean {
+function isKnownFormat(head: Uint8Array, name: string): boolean {
   try {
     formatOf(head, name);
     return true;
@@ -213,7 +212,7 @@ function knownFormat(head: Uint8Array, name: string): boolean {
   }
 }
 
-/** The name for errors; shards name themselves. */
+/** The name that errors begin with; '' for shards, each of which is named by itself. */
 function nameOf({ shards }: ChosenFiles): string {
   return shards.length === 1 ? shards[0].name : '';
 }
@@ -222,7 +221,7 @@ async function openChosen({ shards, sibling }: ChosenFiles, options: ReadOptions
   const [first, ...others] = shards;
   if (others.length === 0) return openSource(first, sibling, options, job);
   const open = (shard: FileSource): Promise<OpenedSource> =>
-    named(shard.name, async () => openSource(shard, sibling, options, job));
+    withFileName(shard.name, async () => openSource(shard, sibling, options, job));
   const all = await mapConcurrently(shards, MAX_CONCURRENT, open);
   const containers = all.map((opened) => (opened.kind === 'container' ? opened.container : null));
   const alone = containers.indexOf(null);
@@ -232,7 +231,7 @@ async function openChosen({ shards, sibling }: ChosenFiles, options: ReadOptions
 }
 
 /** Prefixes an error with the name of the file. */
-async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function withFileName<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -285,10 +284,10 @@ async function openPlain(
   ending: string,
   context: ContainerContext,
 ): Promise<OpenedSource> {
-  const { format: found, decoded } = await recognise(source, head);
-  const format = `${found.id}${ending}`;
-  if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(decoded, job) };
-  return { kind: 'container', format, container: await openContainer(found, decoded, context) };
+  const { format, decoded } = await recognise(source, head);
+  const id = `${format.id}${ending}`;
+  if ('read' in format) return { kind: 'matrix', format: id, read: (job) => format.read(decoded, job) };
+  return { kind: 'container', format: id, container: await openContainer(format, decoded, context) };
 }
 
 /** A container that needs random access is unpacked first if it is a stream. */
@@ -322,18 +321,18 @@ async function recognise(
   source: FileSource,
   head: Uint8Array,
 ): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource }> {
-  const decoded = ALL.some((f) => f.sniff(head)) ? null : fromUtf16(source, head);
+  const decoded = ALL_FORMATS.some((f) => f.sniff(head)) ? null : fromUtf16(source, head);
   if (decoded === null) return { format: formatOf(head, source.name), decoded: source };
   return { format: formatOf(await readHead(decoded, HEAD_BYTES), source.name), decoded };
 }
 
 /** The format of a file by its content, or by its name if the content is ambiguous. Throws ReadError. */
 function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
-  const byContent = ALL.find((f) => f.sniff(head));
+  const byContent = ALL_FORMATS.find((f) => f.sniff(head));
   if (byContent) return byContent;
   refuseUnsupported(head);
-  const byName = ALL.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (byName && TEXT.includes(byName)) return byName;
+  const byName = ALL_FORMATS.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
+  if (byName && TEXT_FORMATS.includes(byName)) return byName;
   if (isTable(head, 'spaces')) return csv;
   refuseByName(head, name, byName ? `a ${byName.title} file` : null);
   if (byName) return byName;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
-import { NO_JOB } from './file-format.ts';
+import { NO_JOB } from '../core/job.ts';
 import { sortedInSlices } from './sorted-in-slices.ts';
 
 it('sorts like Array.sort, stable, at any length', async () => {

@@ -1,9 +1,6 @@
 import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 
-/** Items that are sorted or merged between two checks of the clock. */
-const SLICE = 1024;
-
 /** The items in the order of `compare`, stably, yielding the thread; O(n log n). Throws CancelledError. */
 export async function sortedInSlices<T>(
   items: readonly T[],
@@ -36,3 +33,6 @@ export async function sortedInSlices<T>(
   }
   return sorted;
 }
+
+/** Items that are sorted or merged between two checks of the clock: well below a millisecond. */
+const SLICE = 1024;

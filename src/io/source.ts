@@ -1,6 +1,6 @@
 import { messageOf, ReadError } from '../core/errors.ts';
 
-// Sources of bytes: files on disk, in memory, or inside others.
+// Sources of bytes: files on disk, in memory, or inside others; bytes as text.
 
 /** Bytes per read of a file on disk or in memory. */
 const CHUNK_BYTES = 2 ** 20;
@@ -127,6 +127,24 @@ export function sequentialPart(source: FileSource, name: string, from: number, s
       }
     },
   };
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+
+/** Any bytes as text, a character per byte, for recognising formats and for quoting; above 0x7f it may be the wrong one. */
+export function windows1252Text(bytes: Uint8Array): string {
+  return windows1252.decode(bytes);
+}
+
+/** The bytes of several arrays, one after the other. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** A text of UTF-16 as UTF-8; null if its `head` has no byte order mark. */

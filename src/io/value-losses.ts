@@ -1,7 +1,7 @@
 import { countText } from '../core/story/words.ts';
 import { SCAN_ERROR } from './decimal.ts';
 
-/** Precision lost by converting numbers to f32, counted while a file is read. */
+/** Counts numbers of a file that f32 cannot hold: those that were rounded, became infinite, or became zero. */
 export class ValueLosses {
   rounded = 0;
   toInfinity = 0;
@@ -9,8 +9,8 @@ export class ValueLosses {
 
   /** Counts the effect of converting `value` to f32. */
   count(value: number): void {
-    const kept = Math.fround(value);
-    if (kept !== value && !Number.isNaN(value)) this.#add(kept);
+    const stored = Math.fround(value);
+    if (stored !== value && !Number.isNaN(value)) this.#add(stored);
   }
 
   /**
@@ -20,14 +20,14 @@ export class ValueLosses {
    */
   countText(value: number, significand: number): void {
     if (Number.isNaN(value)) return;
-    const kept = Math.fround(value);
-    const isNear = Math.abs(kept - value) <= SCAN_ERROR * Math.abs(value);
-    if (kept === 0 || !Number.isFinite(kept) || (significand >= 1e9 && !isNear)) this.#add(kept);
+    const stored = Math.fround(value);
+    const isNear = Math.abs(stored - value) <= SCAN_ERROR * Math.abs(value);
+    if (stored === 0 || !Number.isFinite(stored) || (significand >= 1e9 && !isNear)) this.#add(stored);
   }
 
-  #add(kept: number): void {
-    if (kept === 0) this.toZero++;
-    else if (Number.isFinite(kept)) this.rounded++;
+  #add(stored: number): void {
+    if (stored === 0) this.toZero++;
+    else if (Number.isFinite(stored)) this.rounded++;
     else this.toInfinity++;
   }
 

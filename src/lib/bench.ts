@@ -2,7 +2,7 @@ import { version } from '../../package.json';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
-import type { Job } from '../core/job.ts';
+import { type Job, NO_JOB } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import { completeSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -10,6 +10,8 @@ import type { BenchReport } from '../core/report.ts';
 import { type GpuContext, runBench } from '../gpu/index.ts';
 import { type Codec, wholeOf } from './codec.ts';
 import { checkedParams } from './encode.ts';
+
+// `bench` of the package: verifies and times kernels on one matrix.
 
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
@@ -36,14 +38,12 @@ export interface BenchSettings {
   readonly seed?: number;
   /** the matrix in words, for the report */
   readonly source?: string;
-  /** also times a software adapter, which is otherwise only verified */
+  /** also times kernels on a software adapter, where they are otherwise only verified */
   readonly timeSoftware?: boolean;
   /** hears the report as it grows */
   readonly onReport?: (report: BenchReport) => void;
   readonly job?: Job;
 }
-
-const NO_JOB: Job = { report: () => {}, cancelled: false };
 
 /**
  * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
@@ -98,7 +98,7 @@ export function requireKernel({ id, kernels }: AnyFormat, operation: string): vo
   throw new SparseScopeError(`${id}: found no kernel for '${operation}', expected a format that has one`);
 }
 
-/** A format with parameters as a case of a run; `stored` is an encoding that exists. */
+/** A format with parameters as a case of a run, from a matrix or from an encoding that exists. */
 export function caseOf(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { AnyFormat, EncodedMatrix, SparseFormat } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 
-/** The part of a format that stores a matrix and reads it back: what 'sparsescope/macko' and the like give. */
+/** The part of a format that stores a matrix and reads it back: what 'sparsescope/macko' and its siblings export. */
 export type Codec<E extends EncodedMatrix, P> = Pick<
   SparseFormat<E, P>,
   'id' | 'params' | 'encodeSteps' | 'encode' | 'decode' | 'multiply'

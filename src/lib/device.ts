@@ -1,6 +1,6 @@
 import { type GpuContext, NoDeviceError, openDevice as openOn, type OpenOptions } from '../gpu/index.ts';
 
-/** Which GPU is opened, and with how much of what it has. */
+/** Which GPU is opened, and with which of its features and limits. */
 export interface OpenDeviceOptions extends OpenOptions {
   /** where the GPU is looked for; default: `navigator.gpu`, and under Node the package `webgpu` */
   readonly gpu?: GPU;
@@ -12,7 +12,7 @@ const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-feat
 /** Keeps the GPU object referenced: the process aborts if it is collected while a device is in use. */
 const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
 
-/** Node, where this is Node. */
+/** The process of Node; undefined in a browser. */
 const { process: node }: { readonly process?: { readonly versions?: { readonly node?: string } } } =
   globalThis as object;
 
@@ -27,10 +27,9 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   if (gpu) return openOn(gpu, runtime, options);
   if (version !== undefined) return openOn(await nodeGpu(), runtime, options);
   // Its type says that it is there; browsers without WebGPU have none.
-  const { gpu: ofBrowser }: { readonly gpu?: GPU } = navigator;
-  if (!ofBrowser)
-    throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');
-  return openOn(ofBrowser, runtime, options);
+  const { gpu: browserGpu }: { readonly gpu?: GPU } = navigator;
+  if (browserGpu) return openOn(browserGpu, runtime, options);
+  throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');
 }
 
 /** The GPUs of this machine through Dawn, the same object each time. Throws NoDeviceError without the package `webgpu`. */

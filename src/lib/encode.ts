@@ -4,6 +4,8 @@ import {
   type EncodedMatrix,
   type NamedArray,
   namedArrays,
+  paramAccepts,
+  paramExpectation,
   type ParamField,
   resolvedParams,
   type Violation,
@@ -51,7 +53,7 @@ export function encode<E extends EncodedMatrix, P extends object>(
   return storedOf(format, all, format.encode(matrix, all, job));
 }
 
-/** Arrays that exist, with what can be asked of them. */
+/** Encoded arrays as a stored matrix: with their names, bytes, and functions of their format. */
 export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params: P, encoded: E): Stored<E, P> {
   const arrays = namedArrays(encoded);
   return {
@@ -78,16 +80,8 @@ export function checkedParams<E extends EncodedMatrix, P extends object>(
       const known = Object.keys(spec).join(', ') || 'none';
       throw new SparseScopeError(`parameters of ${id}: found '${name}', expected ${known}`);
     }
-    const isKnown =
-      field.kind === 'choice'
-        ? field.options.some((option) => option.value === value)
-        : Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
-    if (isKnown) continue;
-    const expected =
-      field.kind === 'choice'
-        ? `one of ${field.options.map((option) => String(option.value)).join(', ')}`
-        : `a whole number from ${field.min} to ${field.max}`;
-    throw new SparseScopeError(`${id}.${name}: found ${String(value)}, expected ${expected}`);
+    if (paramAccepts(field, value)) continue;
+    throw new SparseScopeError(`${id}.${name}: found ${String(value)}, expected ${paramExpectation(field)}`);
   }
   return resolvedParams(spec, given as Readonly<Record<string, unknown>>, shape) as P;
 }

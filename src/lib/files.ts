@@ -77,10 +77,7 @@ function plainOf(text: string): number | boolean | string {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/**
- * A matrix as Matrix Market text, or as scipy.sparse.save_npz writes CSR in f32. Pieces of the file, in order. Throws
- * SparseScopeError for an .npz above 4 GiB.
- */
+/** A matrix as Matrix Market text or SciPy's CSR archive, in pieces. Throws SparseScopeError for an .npz above 4 GiB. */
 export function writeMatrix(matrix: Matrix, kind: (typeof MATRIX_KINDS)[number]): readonly Uint8Array<ArrayBuffer>[] {
   if (kind === 'mtx') return [...writeMtx(matrix)];
   if (kind === 'npz') return finish(writeSparseNpzSteps(toCsr(matrix)));

@@ -1,16 +1,14 @@
 import { KernelError, SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import { NO_JOB } from '../core/job.ts';
 import { type GpuContext, readOutputs, runBench, runKernelWords } from '../gpu/index.ts';
 import { caseOf, optionsOf, requireKernel } from './bench.ts';
 import { wholeOf } from './codec.ts';
 import type { Stored } from './encode.ts';
 
-/** Rounds of the trial that finds the fastest kernel. */
-const TRIAL_ROUNDS = 5;
-
 type Kernel = AnyFormat['kernels'][number];
 
-/** The kernel of an encoded matrix on a device, once it is kernelsOn. */
+/** The fastest kernel of an encoded matrix on a device, once it has been found. */
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
@@ -28,32 +26,35 @@ export async function run<E extends EncodedMatrix, P>(
   if (x.length !== encoded.cols) {
     throw new SparseScopeError(`x: found ${x.length} values, expected one per column, ${encoded.cols}`);
   }
-  const here = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
-  kernelsOn.set(device, here);
-  const finding = here.get(encoded) ?? fastest(device, stored);
-  here.set(encoded, finding);
+  const kernels = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
+  kernelsOn.set(device, kernels);
+  const finding = kernels.get(encoded) ?? fastestKernel(device, stored);
+  kernels.set(encoded, finding);
   try {
     const kernel = await finding;
     const plan = kernel.plan(encoded, device.facts, {});
     return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x }), {});
   } catch (error) {
     // A device that was lost or a trial that was refused may do better the next time.
-    here.delete(encoded);
+    kernels.delete(encoded);
     throw error;
   }
 }
 
-async function fastest(device: GpuContext, { format: own, params, encoded }: Stored): Promise<Kernel> {
-  const format = await wholeOf(own);
+async function fastestKernel(device: GpuContext, { format: codec, params, encoded }: Stored): Promise<Kernel> {
+  const format = await wholeOf(codec);
   requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };
-  const { rows, refused } = await runBench(device, [bench], options, { report: () => {}, cancelled: false });
-  const right = rows.find((row) => row.verified.ok);
-  const kernel = format.kernels.find(({ id }) => id === right?.kernel);
+  const { rows, refused } = await runBench(device, [bench], options, NO_JOB);
+  const correct = rows.find((row) => row.verified.ok);
+  const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
   if (kernel) return kernel;
   const why = [...rows.map((row) => `${row.kernel} gave wrong values`), ...refused.map(({ reason }) => reason)];
   throw new KernelError(
     `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
   );
 }
+
+/** Rounds of the trial that finds the fastest kernel. */
+const TRIAL_ROUNDS = 5;

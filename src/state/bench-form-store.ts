@@ -10,12 +10,12 @@ export type Variants = 'auto' | 'all' | 'chosen';
 /** A part of the form that may hold an invalid number; `size NAME` is a size of the operation. */
 export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 
-/** What varies within a sweep; see bench-sweep.ts. */
+/** The quantity that a sweep varies: a series of runs that differ in nothing else. */
 export type SweepChoice =
   | { readonly of: 'density' }
-  /** mean non-zeros per token, for the parts of a feed-forward block; see block-sweep.ts */
+  /** mean non-zeros per token, for each product of a feed-forward block */
   | { readonly of: 'non-zeros' }
-  /** matrices of many shapes: those of a paper, or of the open model; see shape-sweep.ts */
+  /** matrices of many shapes: those of a paper, or of the open model */
   | { readonly of: 'shape'; readonly set: 'paper' | 'model' }
   /** a size of the operation */
   | { readonly of: 'size'; readonly name: string }
@@ -34,18 +34,19 @@ export interface BenchForm {
   readonly pair: boolean;
   /** ids of the ticked formats, besides the reference */
   readonly formats: readonly string[];
-  /** further value types of the reference to run and compare with, as `comparedCellsOf` offers them */
+  /** further value types in which the dense reference runs, to compare with */
   readonly beside: readonly string[];
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
+  /** ids of drafts that do not run */
   readonly withoutDrafts: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
   /** parts of the form with an invalid number */
   readonly wrong: readonly FormPart[];
   readonly where: 'gpu' | 'cpu';
-  /** what a sweep varies, as last chosen; see `sweepChoice` */
+  /** what a sweep varies, as last chosen */
   readonly sweep: SweepChoice;
 }
 
@@ -54,6 +55,7 @@ export type BenchFormStore = StoreApi<BenchForm>;
 /** The range and the default of the number of rounds. */
 export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
+/** The seed of generated matrices and of the inputs of runs. */
 export const SEED = 1;
 
 /** The operation of an unchanged form; the list of operations is loaded with the benchmark. */
@@ -65,8 +67,8 @@ const MANY_TOKENS_OPERATION = 'gemm';
 /** The operation for activations: the whole feed-forward block that they are part of. */
 const BLOCK_OPERATION = 'forward';
 
-/** Whether times of a format of this group are those of a whole feed-forward block: activations stand in no other product. */
-export function isBlockQuestion(group: string, tokens: number): boolean {
+/** Whether a format of this group is timed in a whole feed-forward block: activations occur in no other product. */
+export function isTimedInBlock(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
 
@@ -87,9 +89,9 @@ export function withUsualOperation(
   before: OperationQuery | null = null,
 ): BenchForm {
   const isFromBefore =
-    before !== null && isBlockQuestion(before.group, before.tokens) && form.operation === BLOCK_OPERATION;
+    before !== null && isTimedInBlock(before.group, before.tokens) && form.operation === BLOCK_OPERATION;
   if (form.operation !== FIRST_OPERATION && form.operation !== MANY_TOKENS_OPERATION && !isFromBefore) return form;
-  if (isBlockQuestion(group, tokens)) return { ...form, operation: BLOCK_OPERATION };
+  if (isTimedInBlock(group, tokens)) return { ...form, operation: BLOCK_OPERATION };
   if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
   return {
     ...form,

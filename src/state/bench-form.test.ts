@@ -9,13 +9,13 @@ import {
   formProblem,
   operationOf,
   paramsToRun,
-  placeToRun,
+  processorFor,
   runningFormats,
   runProblem,
   sizesOf,
   toRequest,
   withOperation,
-  withPart,
+  withValidity,
   withSize,
 } from './bench-form.ts';
 import { FORWARD, GATE, GEMM, SPMV } from '../core/operations/index.ts';
@@ -165,13 +165,13 @@ describe('an operation', () => {
     expect(sizesOf(withOperation(withOperation(changed, 'gemm'), 'gemm-i8'))).toEqual({ tokens: 5 });
   });
   it('waits for a size that is typed wrongly, and forgets it with its field', () => {
-    const wrong = withPart(gemm, 'size tokens', false);
+    const wrong = withValidity(gemm, 'size tokens', false);
     expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
   });
   it('runs on the GPU alone, unless it is y = A x', () => {
-    expect(placeToRun({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
-    expect(placeToRun({ ...form, where: 'cpu' }, null)).toBe('cpu');
+    expect(processorFor({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
+    expect(processorFor({ ...form, where: 'cpu' }, null)).toBe('cpu');
     expect(runProblem(setupOf(gemm, { formats: able, device: WITHOUT_GPU }))).toMatch(/^Y = Q\(X\) Aᵀ needs a GPU/);
     expect(runProblem(setupOf(form, { formats: able, device: WITHOUT_GPU }))).toBeNull();
   });
@@ -184,12 +184,12 @@ describe('an operation', () => {
 describe('formProblem(form)', () => {
   it('names the part that is wrong, and forgets it when it is right', () => {
     expect(formProblem(form)).toBeNull();
-    const wrong = withPart(form, 'rounds', false);
+    const wrong = withValidity(form, 'rounds', false);
     expect(formProblem(wrong)).toBe('Rounds: enter a whole number from 1 to 200.');
-    expect(formProblem(withPart(withPart(wrong, 'rounds', false), 'rounds', true))).toBeNull();
+    expect(formProblem(withValidity(withValidity(wrong, 'rounds', false), 'rounds', true))).toBeNull();
   });
   it('does not mind a workload that is not used', () => {
-    const wrong = withPart(form, 'workload', false);
+    const wrong = withValidity(form, 'workload', false);
     expect(formProblem(wrong)).toBeNull();
     expect(formProblem({ ...wrong, workload: 'generated' })).toMatch(/workload/);
   });

@@ -1,4 +1,4 @@
-import type { AnyListedFormat } from '../core/format.ts';
+import { type AnyListedFormat, paramAccepts } from '../core/format.ts';
 import { capitalised } from '../core/story/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
@@ -6,7 +6,6 @@ import {
   type AppDocument,
   type DraftVariant,
   type FormatParams,
-  paramAccepts,
   paramFields,
   type ParamValue,
   type FormatChoice,
@@ -22,7 +21,7 @@ import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.
 
 export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './bench-form-store.ts';
 
-/** The properties of the stage's matrix that a run depends on. */
+/** The properties of the open matrix, shown on the stage, that a run depends on. */
 export interface StageShape {
   readonly rows: number;
   readonly cols: number;
@@ -67,13 +66,13 @@ export function withOperation(form: BenchForm, operation: string): BenchForm {
 }
 
 /** Marks a part of the form as valid or invalid. */
-export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
+export function withValidity(form: BenchForm, part: FormPart, isValid: boolean): BenchForm {
   const others = form.wrong.filter((other) => other !== part);
-  return { ...form, wrong: right ? others : [...others, part] };
+  return { ...form, wrong: isValid ? others : [...others, part] };
 }
 
-/** Where a run takes place: without a GPU on the CPU, which only runs y = A x. */
-export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
+/** What a run uses: without a GPU the CPU, which only runs y = A x. */
+export function processorFor(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
   if (form.operation !== SPMV.id) return 'gpu';
   return device?.kind === 'unavailable' ? 'cpu' : form.where;
 }
@@ -88,7 +87,7 @@ export function kernelsOf(
 
 /** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
 export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceStatus | null): boolean {
-  return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
+  return processorFor(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
 /** A and B, if these are what runs; null if the ticked formats run. */
@@ -141,15 +140,7 @@ export function formProblem(form: BenchForm): string | null {
   return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
 }
 
-function rangeText({
-  min,
-  max,
-  step = 1,
-}: {
-  readonly min: number;
-  readonly max: number;
-  readonly step?: number;
-}): string {
+function rangeText({ min, max, step = 1 }: { readonly min: number; readonly max: number; readonly step?: number }) {
   return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
 }
 
@@ -159,7 +150,7 @@ export function runProblem(setup: BenchSetup): string | null {
   const problem = formProblem(form);
   if (problem !== null) return problem;
   const { title } = operationOf(form);
-  if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
+  if (device?.kind === 'unavailable' && processorFor(form, device) === 'gpu') {
     return `${title} needs a GPU; on the CPU, ${SPMV.title} can be measured.`;
   }
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
@@ -176,7 +167,7 @@ export function toRequest(setup: BenchSetup): BenchRequest {
     memory: form.memory,
     rounds: form.rounds,
     seed: SEED,
-    where: placeToRun(form, device),
+    where: processorFor(form, device),
   };
 }
 
@@ -186,7 +177,7 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
 }
 
 /** The value types of the reference that runs compare with those of `params`, if the operation has kernels for them. */
-export function comparedCellsOf(
+export function comparedValueTypes(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
   params: FormatParams,
@@ -204,29 +195,21 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
   const { form } = setup;
   const pair = pairOf(setup);
   const entries = runningFormats(setup).flatMap((format): readonly BenchEntry[] => {
-    if (pair) {
-      const sets = pair.filter((stored) => stored.format === format.id);
-      return sets.map((stored) => ({
-        format: format.id,
-        params: paramsToRun(format, form, stored.params),
-        kernels: chosenKernels(format, form),
-      }));
-    }
+    const kernels = chosenKernels(format, form);
+    if (kernels.length === 0) return [];
     const params = paramsOf(format, setup);
-    const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
-    return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
-      format: format.id,
-      params: set,
-      kernels: chosenKernels(format, form),
-    }));
+    const compared = comparedValueTypes(format, form, params).filter((valueType) => form.beside.includes(valueType));
+    const sets = pair
+      ? pair.filter(({ format: id }) => id === format.id).map((choice) => paramsToRun(format, form, choice.params))
+      : [params, ...compared.map((valueType) => ({ ...params, valueType }))];
+    return sets.map((set) => ({ format: format.id, params: set, kernels }));
   });
-  const chosen = entries.filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
-  return [...chosen, ...draftEntries(setup)];
+  return [...entries, ...draftEntries(setup)];
 }
 
 /** The drafts of this session that can run: on the GPU, and for the chosen operation. */
 export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
-  if (placeToRun(form, device) === 'cpu') return [];
+  if (processorFor(form, device) === 'cpu') return [];
   return variants.filter(({ operation }) => operation === form.operation);
 }
 

@@ -1,6 +1,6 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
-/** The stores of this browser's one database. A new store needs a higher VERSION; the contents of the others stay. */
+/** The stores of the page's database (IndexedDB) in this browser. A new store needs a higher VERSION; others stay as they are. */
 const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
 const VERSION = 2;
 

@@ -5,17 +5,17 @@ import {
   type AppDocument,
   decodeHash,
   defaultDocument,
-  defaultStored,
+  defaultChoice,
   encodeHash,
   MAX_TOKENS,
-  sameStored,
+  equalChoices,
   type FormatChoice,
-  storedA,
+  choiceA,
   withAgainst,
   withKnownParts,
   withBeside,
   withStep,
-  withStored,
+  withChoiceA,
   withSwapped,
   withTokens,
 } from './index.ts';
@@ -27,18 +27,18 @@ const MACKO_2: FormatChoice = { format: 'macko', params: { repeat: 2 } };
 describe('A and B', () => {
   it('are exchanged, each with its parameters, and the animation begins at the start', () => {
     const doc = withSwapped({ ...AT_3, against: { format: 'csr', params: { repeat: 3 } } });
-    expect([storedA(doc), doc.against, doc.step]).toEqual([
+    expect([choiceA(doc), doc.against, doc.step]).toEqual([
       { format: 'csr', params: { repeat: 3 } },
-      defaultStored(CATALOG, 'macko'),
+      defaultChoice(CATALOG, 'macko'),
       0,
     ]);
     const back = withSwapped(doc);
-    expect([storedA(back), back.against]).toEqual([defaultStored(CATALOG, 'macko'), doc.against && storedA(doc)]);
+    expect([choiceA(back), back.against]).toEqual([defaultChoice(CATALOG, 'macko'), doc.against && choiceA(doc)]);
   });
 
   it('may be the same format with other parameters, and are exchanged all the same', () => {
     const doc = withSwapped({ ...FIRST, against: MACKO_2 });
-    expect([storedA(doc), doc.against]).toEqual([MACKO_2, defaultStored(CATALOG, 'macko')]);
+    expect([choiceA(doc), doc.against]).toEqual([MACKO_2, defaultChoice(CATALOG, 'macko')]);
   });
 
   it('stay where there is no B', () => {
@@ -48,9 +48,9 @@ describe('A and B', () => {
 
   it('are the same document where nothing changes', () => {
     expect(withAgainst(AT_3, structuredClone(AT_3.against))).toBe(AT_3);
-    expect(withStored(AT_3, structuredClone(storedA(AT_3)))).toBe(AT_3);
+    expect(withChoiceA(AT_3, structuredClone(choiceA(AT_3)))).toBe(AT_3);
     expect(withTokens(AT_3, AT_3.tokens)).toBe(AT_3);
-    expect([sameStored(null, null), sameStored(MACKO_2, null)]).toEqual([true, false]);
+    expect([equalChoices(null, null), equalChoices(MACKO_2, null)]).toEqual([true, false]);
   });
 
   it('begin the animation that shows them at the start where one changes; tokens leave it', () => {
@@ -59,7 +59,7 @@ describe('A and B', () => {
     expect(withAgainst(beside, null)).toMatchObject({ beside: false, frame: null, step: 0 });
     expect(withAgainst(AT_3, MACKO_2).step).toBe(3);
     expect(withBeside(withFrame(FIRST, 4), true)).toMatchObject({ beside: true, frame: 1, step: 0 });
-    expect([withStored(AT_3, MACKO_2).step, withTokens(AT_3, MAX_TOKENS).step]).toEqual([0, 3]);
+    expect([withChoiceA(AT_3, MACKO_2).step, withTokens(AT_3, MAX_TOKENS).step]).toEqual([0, 3]);
   });
 });
 

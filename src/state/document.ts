@@ -96,8 +96,8 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
 /** The first screen, for an empty address. */
 export function firstDocument(catalog: Catalog): AppDocument {
   const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
-  const usual = defaultDocument(catalog);
-  return { ...usual, ...catalog.start.first, places: { ...usual.places, ...Object.fromEntries(places) } };
+  const standard = defaultDocument(catalog);
+  return { ...standard, ...catalog.start.first, places: { ...standard.places, ...Object.fromEntries(places) } };
 }
 
 /** The document of an address that names only a place: the catalog's start, every parameter at its default. */
@@ -107,7 +107,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     source: catalog.start.source,
     format: catalog.start.format,
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
-    against: defaultStored(catalog, catalog.start.against),
+    against: defaultChoice(catalog, catalog.start.against),
     tokens: 1,
     window: null,
     edited: null,
@@ -120,33 +120,33 @@ export function defaultDocument(catalog: Catalog): AppDocument {
 }
 
 /** A format with its default parameters; null if the catalog has no such format. */
-export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): FormatChoice | null {
+export function defaultChoice({ formats }: Pick<Catalog, 'formats'>, id: string | null): FormatChoice | null {
   const format = formats.find((known) => known.id === id);
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
 }
 
 /** A format with the parameters of a worked example, and the default of every other one. */
-export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): FormatChoice {
+export function choiceWith(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): FormatChoice {
   const named = Object.entries(given).filter((pair): pair is [string, FormatParams[string]] => pair[1] !== undefined);
-  return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
+  return { format: id, params: { ...defaultChoice(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
 
-/** The parameters that a format needs for one of its worked examples, if its defaults refuse that; else nothing. */
+/** The parameters that a format needs for one of its worked examples, if its defaults refuse it; else nothing. */
 export function paramsNeededBy(
   { formats }: Pick<Catalog, 'formats'>,
   id: string,
   source: MatrixSource | null,
 ): Partial<FormatParams> {
-  const worked = formats.find((known) => known.id === id)?.examples ?? [];
-  const found = worked.find((one) => one.isNeeded && source?.kind === 'example' && source.id === one.id);
-  return found?.params ?? {};
+  const examples = formats.find((known) => known.id === id)?.examples ?? [];
+  const open = examples.find((example) => example.isNeeded && source?.kind === 'example' && source.id === example.id);
+  return open?.params ?? {};
 }
 
 /** The document with the parameters that A needs for its example, if A has its defaults and they refuse it. */
 export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): AppDocument {
   const needed = paramsNeededBy(catalog, doc.format, doc.source);
-  const isUsual = sameStored(storedA(doc), defaultStored(catalog, doc.format));
-  return isUsual ? withStored(doc, storedAs(catalog, doc.format, needed)) : doc;
+  const isUsual = equalChoices(choiceA(doc), defaultChoice(catalog, doc.format));
+  return isUsual ? withChoiceA(doc, choiceWith(catalog, doc.format, needed)) : doc;
 }
 
 /** The matrix to show for a format if a person has chosen none; null if any matrix will do. */
@@ -178,25 +178,12 @@ export function valueTypesOf({ params }: Pick<AnyListedFormat, 'params'>): reado
   return field?.kind === 'choice' ? field.options.map(({ value }) => value) : [];
 }
 
-/** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
-export function paramExpectation(field: ParamField<ParamValue>): string {
-  return field.kind === 'choice'
-    ? `one of ${field.options.map((o) => String(o.value)).join(', ')}`
-    : `a whole number from ${field.min} to ${field.max}`;
-}
-
-/** Whether a parameter may have this value. */
-export function paramAccepts(field: ParamField<ParamValue>, value: unknown): value is ParamValue {
-  if (field.kind === 'choice') return field.options.some((o) => o.value === value);
-  return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
-}
-
 /** The parameters of the format on the stage. */
 export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-/** The document at another place. */
+/** The document at another place (a page of the application). */
 export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
@@ -215,26 +202,26 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
 }
 
 /** A, in the form of `against`. */
-export function storedA(doc: AppDocument): FormatChoice {
+export function choiceA(doc: AppDocument): FormatChoice {
   return { format: doc.format, params: currentParams(doc) };
 }
 
 /** The document with another B, or none; an animation that shows B starts again. */
 export function withAgainst(doc: AppDocument, against: FormatChoice | null): AppDocument {
-  if (sameStored(doc.against, against)) return doc;
+  if (equalChoices(doc.against, against)) return doc;
   const changed = { ...doc, against, beside: doc.beside && against !== null };
   return doc.beside ? atStart(changed) : changed;
 }
 
 /** A format with these parameters as A; the animation begins at the start. */
-export function withStored(doc: AppDocument, { format, params }: FormatChoice): AppDocument {
-  if (sameStored(storedA(doc), { format, params })) return doc;
+export function withChoiceA(doc: AppDocument, { format, params }: FormatChoice): AppDocument {
+  if (equalChoices(choiceA(doc), { format, params })) return doc;
   return atStart({ ...doc, format, params: { ...doc.params, [format]: params } });
 }
 
 /** A and B exchanged; without B the document unchanged. */
 export function withSwapped(doc: AppDocument): AppDocument {
-  return doc.against === null ? doc : { ...withStored(doc, doc.against), against: storedA(doc) };
+  return doc.against === null ? doc : { ...withChoiceA(doc, doc.against), against: choiceA(doc) };
 }
 
 /** A change that lets a format store a matrix that it cannot store as it is. */
@@ -257,14 +244,12 @@ export function exampleInstead(
 export function withRemedy(
   doc: AppDocument,
   side: 'a' | 'b',
-  stored: FormatChoice,
+  choice: FormatChoice,
   remedy: Remedy | null,
 ): AppDocument {
-  const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);
+  const chosen = side === 'a' ? withChoiceA(doc, choice) : withAgainst(doc, choice);
   if (remedy === null) return chosen;
-  if (remedy.kind === 'open') {
-    return withUnopened(chosen, { kind: 'example', id: remedy.id });
-  }
+  if (remedy.kind === 'open') return withSource(chosen, { kind: 'example', id: remedy.id });
   const { kept, group } = remedy;
   const source = { kind: 'pruned', base: baseOf(doc.source), pruning: { way: 'n-of-m', kept, group } } as const;
   return atStart({ ...chosen, source, edited: null });
@@ -281,7 +266,7 @@ export function withTokens(doc: AppDocument, tokens: number): AppDocument {
 }
 
 /** Whether both are the same format with the same parameters. */
-export function sameStored(a: FormatChoice | null, b: FormatChoice | null): boolean {
+export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): boolean {
   if (a === null || b === null) return a === b;
   return a.format === b.format && sameEntries(a.params, b.params);
 }
@@ -330,14 +315,9 @@ export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): FormatCho
   return doc.beside ? doc.against : null;
 }
 
-/** The document with another open matrix, its window, and the animation at its start. */
-export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
+/** The document with another matrix and the animation at its start. Without a window one is chosen once it is open. */
+export function withSource(doc: AppDocument, source: MatrixSource, window: Region | null = null): AppDocument {
   return atStart({ ...doc, source, window, edited: null });
-}
-
-/** The document with another matrix that is not open yet: the animation at its start, the window to be chosen later. */
-export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
-  return atStart({ ...doc, source, window: null, edited: null });
 }
 
 /** Whether a matrix is known to contain activations, which a model computes anew for every token. */
@@ -397,7 +377,7 @@ export function withKnownParts(
     const known = placeState(before, address);
     return [[id, doc.view === id ? address.merge(placeState(doc, address), known) : known] as const];
   });
-  const against = sameStored(doc.against, before.against) ? before.against : doc.against;
+  const against = equalChoices(doc.against, before.against) ? before.against : doc.against;
   return { ...doc, params: Object.fromEntries(params), against, places: Object.fromEntries(places) };
 }
 
@@ -412,7 +392,7 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&
     currentParams(a) === currentParams(b) &&
-    sameStored(besideA(a), besideA(b)) &&
+    equalChoices(besideA(a), besideA(b)) &&
     sameRegion(a.window, b.window) &&
     a.edited === b.edited &&
     sameSource(a.source, b.source)
@@ -431,8 +411,12 @@ export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
 }
 
-function sameEntries(a: object, b: object): boolean {
-  const other = new Map(Object.entries(b));
+/** Whether two flat objects have the same keys with the same values, in any order. */
+export function sameEntries(a: object, b: object): boolean {
+  const expected = new Map(Object.entries(b));
   const entries = Object.entries(a);
-  return entries.length === other.size && entries.every(([key, value]) => other.has(key) && other.get(key) === value);
+  return (
+    entries.length === expected.size &&
+    entries.every(([key, value]) => expected.has(key) && expected.get(key) === value)
+  );
 }

@@ -1,7 +1,7 @@
 import { clip } from '../core/bounds/check.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** The settings of a frame's address, besides those of a link to the same content. */
+/** What the address of a frame (an iframe that shows this page elsewhere) says besides a link to the same content. */
 export interface EmbedSettings {
   readonly theme: Theme;
   /** origin of the surrounding page, the only one that may send messages; null: none */
@@ -31,8 +31,8 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
   const [version] = place.split('/');
   const below = place.slice(version.length);
-  const shown = below === DEFAULT_PLACE ? '' : below;
-  return `${version}/embed${shown}?${pairs.join('&')}`;
+  const path = below === DEFAULT_PLACE ? '' : below;
+  return `${version}/embed${path}?${pairs.join('&')}`;
 }
 
 /** Reads the address of a frame; null for any other address. Never throws. */
@@ -40,7 +40,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const problems: string[] = [];
-  const named = fields.get('moment') ?? fields.get('step');
+  const stepText = fields.get('moment') ?? fields.get('step');
   const themeText = fields.get('theme') ?? 'system';
   const theme = THEMES.find((known) => known === themeText);
   if (theme === undefined) {
@@ -55,7 +55,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   }
   return {
     link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || DEFAULT_PLACE)),
-    step: named === null ? null : Number(named) || 0,
+    step: stepText === null ? null : Number(stepText) || 0,
     theme: theme ?? 'system',
     origin,
     problems,

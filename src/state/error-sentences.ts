@@ -1,8 +1,6 @@
 import { withGroups } from '../core/story/words.ts';
 
-/**
- * A sentence about something that could not be loaded. Without a reason it is a part of the page, which comes over the network.
- */
+/** A sentence about something that could not be loaded; default reason: that of a part of the page, the network. */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }

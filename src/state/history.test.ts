@@ -6,12 +6,12 @@ import {
   createDocumentStore,
   defaultDocument,
   type DocumentStore,
-  storedA,
+  choiceA,
   withAgainst,
   withFormat,
   withParam,
   withStep,
-  withStored,
+  withChoiceA,
   withSwapped,
   withTokens,
   withView,
@@ -141,7 +141,7 @@ describe('bindHistory', () => {
 
   it.each<[string, (doc: AppDocument) => AppDocument]>([
     ['a format', (doc) => withFormat(doc, 'csr')],
-    ['A', (doc) => withStored(doc, { format: 'csr', params: { repeat: 2 } })],
+    ['A', (doc) => withChoiceA(doc, { format: 'csr', params: { repeat: 2 } })],
     ['another B', (doc) => withAgainst(doc, { format: 'macko', params: { repeat: 3 } })],
     ['a parameter of B', (doc) => withAgainst(doc, { format: 'csr', params: { repeat: 2 } })],
     ['no B', (doc) => withAgainst(doc, null)],
@@ -172,7 +172,7 @@ describe('bindHistory', () => {
     const { against, tokens } = FIRST;
     store.setState(withAgainst(FIRST, structuredClone(against)));
     store.setState(withTokens(store.getState(), tokens));
-    store.setState(withStored(store.getState(), structuredClone(storedA(FIRST))));
+    store.setState(withChoiceA(store.getState(), structuredClone(choiceA(FIRST))));
     store.setState({ ...store.getState(), against: structuredClone(against) });
     target.settle();
     expect(target.entries).toEqual([hashOf(FIRST)]);

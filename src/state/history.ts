@@ -1,6 +1,15 @@
-import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, sameStored } from './document.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  type DocumentStore,
+  sameRegion,
+  sameSource,
+  equalChoices,
+} from './document.ts';
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
+
+// Binds the document to the history of the browser: its address, back and forward.
 
 /** The part of `window` that the history uses. */
 export interface HistoryWindow {
@@ -108,7 +117,7 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     same.format === after.format &&
     same.on === after.on &&
     same.params === after.params &&
-    sameStored(same.against, after.against) &&
+    equalChoices(same.against, after.against) &&
     same.beside === after.beside &&
     same.tokens === after.tokens &&
     sameRegion(same.window, after.window) &&

@@ -2,9 +2,6 @@ import type { KnownKernel } from '../core/bench/cases.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 
-/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
-const MAX_DOUBLINGS = 3;
-
 /** The matrix of a request. */
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
@@ -21,14 +18,14 @@ export function withKnownKernels(
   changed: ReadonlySet<string>,
 ): BenchRequest {
   const { operation, sizes } = request;
-  const like = reports
+  const similar = reports
     .filter(({ workload, environment }) => workload.operation === operation && environment.adapter.vendor === vendor)
     .filter(({ workload }) => Object.entries(sizes).every(([name, size]) => workload.sizes?.[name] === size))
-    .map((report) => ({ report, apart: doublings(report.workload, subject) }))
-    .filter(({ apart }) => apart <= MAX_DOUBLINGS)
-    .toSorted((a, b) => a.apart - b.apart);
+    .map((report) => ({ report, distance: doublings(report.workload, subject) }))
+    .filter(({ distance }) => distance <= MAX_DOUBLINGS)
+    .toSorted((a, b) => a.distance - b.distance);
   const knownOf = (entry: BenchEntry): KnownKernel | undefined => {
-    for (const { report } of like) {
+    for (const { report } of similar) {
       const rows = report.rows.filter(({ format, params, medianNs, draft }) => {
         const isSame = Object.entries(entry.params).every(([name, value]) => params[name] === value);
         return medianNs !== null && draft === undefined && format === entry.format && isSame;
@@ -46,7 +43,9 @@ export function withKnownKernels(
   return { ...request, entries };
 }
 
-function doublings(one: Subject, other: Subject): number {
-  const distance = (a: number, b: number): number => Math.abs(Math.log2(a / b));
-  return distance(one.rows, other.rows) + distance(one.cols, other.cols) + distance(one.density, other.density);
+function doublings(a: Subject, b: Subject): number {
+  return (['rows', 'cols', 'density'] as const).reduce((sum, key) => sum + Math.abs(Math.log2(a[key] / b[key])), 0);
 }
+
+/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
+const MAX_DOUBLINGS = 3;

@@ -1,7 +1,7 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-// How the states of places are written in addresses.
+// How the states of places (the pages of the application) are written in addresses.
 
 /** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
@@ -110,18 +110,18 @@ export function placeAddress<S extends object>(options: AddressOptions<S>): Plac
         .map(([name, field]) => [field.key, field.write(state[name])] as const),
       ...(choices === undefined ? [] : choicePairs(state[choices] as Choices)),
     ],
-    read: (text, found) =>
+    read: (text, query) =>
       ({
         ...(path !== undefined && { [path]: text }),
         ...Object.fromEntries(
           fields.map(([name, field]) => {
-            const value = found.read(field.key, (value) => field.read(value, found), field.isLong);
+            const value = query.read(field.key, (written) => field.read(written, query), field.isLong);
             return [name, value ?? field.default];
           }),
         ),
         ...(choices !== undefined && {
           [choices]: readChoicePairs(
-            found,
+            query,
             fields.map(([, { key }]) => key),
           ),
         }),
@@ -144,7 +144,7 @@ export function readChoicePairs(fields: Fields, others: readonly string[] = []):
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
     const isChoice = key.startsWith(CHOICE_PREFIX) && !others.includes(key);
-    const value = isChoice ? fields.read(key, (found) => found, true) : null;
+    const value = isChoice ? fields.read(key, (text) => text, true) : null;
     if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
   }
   return Object.fromEntries(own);

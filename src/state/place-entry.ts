@@ -2,7 +2,7 @@ import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
 // What the header, addresses and links know of a place; how one place links to another without knowing it.
 
-/** The arguments of links from one place to another, which it does not know. A lab adds its own. */
+/** The links that places offer, by name, with their arguments; who follows one need not know the place. Labs add theirs. */
 export interface LinkTargets {
   /** the stage, with the matrix and the format of the document */
   readonly stage: undefined;
@@ -18,7 +18,7 @@ export interface LinkTargets {
   readonly runs: undefined;
   /** the settings of the next run */
   readonly settings: undefined;
-  /** the worth of a faster kernel in a whole model */
+  /** what a faster kernel gains in a whole model */
   readonly worth: undefined;
   /** all formats, for the document's subject */
   readonly formats: undefined;

@@ -7,8 +7,8 @@ import type { AppDocument } from './document.ts';
 /** How long a step is shown at speed 1, ms. */
 export const STEP_MS = 900;
 /** How long a step of a transition to a frame is shown at speed 1, and the longest transition at speeds up to 1, ms. */
-const SWEPT_STEP_MS = STEP_MS / 3;
-const LONGEST_SWEEP_MS = 2000;
+const TRANSITION_STEP_MS = STEP_MS / 3;
+const LONGEST_TRANSITION_MS = 2000;
 
 /** A story to play: a trace, a timeline, or anything with steps in chapters. */
 export interface Story {
@@ -35,11 +35,9 @@ export function chapterStart(chapters: readonly Chapter[], chapter: number): num
   return chapter === 0 ? 0 : chapters[chapter].firstStep + 1;
 }
 
-/** Index of the chapter of a step; -1 if there are none. */
+/** Index of the chapter of a step, which is at least 0; -1 if there are no chapters. */
 export function chapterAt(chapters: readonly Chapter[], step: number): number {
-  let found = chapters.length === 0 ? -1 : 0;
-  for (let i = 1; i < chapters.length; i++) if (chapterStart(chapters, i) <= step) found = i;
-  return found;
+  return chapters.findLastIndex((_, chapter) => chapterStart(chapters, chapter) <= step);
 }
 
 /** Whether a frame is a question, at which the player waits. */
@@ -59,9 +57,9 @@ export function numberOfFrame(frames: readonly TimelineFrame[], frameIndex: numb
 
 /** The index, from 1 with questions, of the frame that has this number; if none has, the nearest end. */
 export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: number): number {
-  let left = frameNumber;
-  const found = frames.findIndex((frame) => !isQuestion(frame) && --left <= 0);
-  return found < 0 ? frames.length : found + 1;
+  let remaining = frameNumber;
+  const index = frames.findIndex((frame) => !isQuestion(frame) && --remaining <= 0);
+  return index < 0 ? frames.length : index + 1;
 }
 
 /** The position of a document in a story; `past`: the number of questions after its frame. */
@@ -73,7 +71,7 @@ export function positionIn(
   // Without a story the questions are unknown.
   if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
   let frameIndex = frameOfNumber(frames, frameNumber);
-  for (let left = past; left > 0 && isQuestion(frames[frameIndex]); left--) frameIndex++;
+  for (let remaining = past; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
   return { frame: frameIndex, step };
 }
 
@@ -124,6 +122,6 @@ export function isRunning({ moving, playing, frame, frames }: PlayerState): bool
 }
 
 /** Duration of the transition between two frames, in milliseconds: at most 2 s, and less at higher speeds. */
-export function sweepMs(steps: number, speed: number): number {
-  return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));
+export function transitionMs(steps: number, speed: number): number {
+  return Math.min((steps * TRANSITION_STEP_MS) / speed, LONGEST_TRANSITION_MS / Math.max(1, speed));
 }

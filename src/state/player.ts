@@ -18,8 +18,10 @@ import {
   restingPicture,
   STEP_MS,
   type Story,
-  sweepMs,
+  transitionMs,
 } from './played-story.ts';
+
+// The player of a story: its position, and playing, moving and seeking in it.
 
 /** The speeds that a person can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
@@ -40,10 +42,10 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** questions beyond the document’s frame, since a question has no number in an address */
   readonly past: number;
   /** the current step of a transition to a frame; null at rest, and in a directed frame, whose pictures have times of their own */
-  readonly swept: number | null;
+  readonly transitionStep: number | null;
 }
 
-const STILL = { swept: null, moving: false, picture: 0 } as const;
+const AT_REST = { transitionStep: null, moving: false, picture: 0 } as const;
 
 /** A player with its own clock and no timers: `tick` advances it. It subscribes to the document. */
 export function createPlayer(document: DocumentStore) {
@@ -51,7 +53,7 @@ export function createPlayer(document: DocumentStore) {
     stepCount: 0,
     chapters: [],
     frames: [],
-    ...STILL,
+    ...AT_REST,
     playing: false,
     speed: 1,
     reducedMotion: false,
@@ -63,8 +65,8 @@ export function createPlayer(document: DocumentStore) {
   let lastMs: number | null = null;
   let spentMs = 0;
   /** first step of the current transition */
-  let sweptFrom = 0;
-  /** a person has ended a movement, and none has finished since */
+  let transitionStart = 0;
+  /** a person has cut a movement short, and none has finished since */
   let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
@@ -73,30 +75,28 @@ export function createPlayer(document: DocumentStore) {
   const listeners = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { detached, frames, stepCount, swept, past } = own.getState();
+    const { detached, frames, stepCount, transitionStep, past } = own.getState();
     const { frame, step } = detached ?? positionIn(frames, document.getState(), past);
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
-    const shown = within(frame, 1, frames.length);
-    return { frame: shown, step: Math.min(swept ?? frames[shown - 1].at, stepCount) };
+    const current = within(frame, 1, frames.length);
+    return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { detached: _, swept: __, past: ___, ...rest } = own.getState();
+    const { detached: _, transitionStep: __, past: ___, ...rest } = own.getState();
     return { ...rest, ...position() };
   };
-  let known = { own: own.getState(), doc: document.getState(), state: stateNow() };
+  let cached = { own: own.getState(), doc: document.getState(), state: stateNow() };
   const get = (): PlayerState => {
     const doc = document.getState();
-    const from = own.getState();
+    const ownState = own.getState();
     // The same object until something changes, as React requires of a store.
-    if (
-      known.own !== from ||
-      (from.detached === null && (known.doc.frame !== doc.frame || known.doc.step !== doc.step))
-    ) {
-      known = { own: from, doc, state: stateNow() };
+    const isMoved = cached.doc.frame !== doc.frame || cached.doc.step !== doc.step;
+    if (cached.own !== ownState || (ownState.detached === null && isMoved)) {
+      cached = { own: ownState, doc, state: stateNow() };
     }
-    return known.state;
+    return cached.state;
   };
   const first = get();
   const store: ReadonlyStore<PlayerState> = {
@@ -125,12 +125,12 @@ export function createPlayer(document: DocumentStore) {
     if (other !== null || isMoving) return;
     if (!sameStory(doc, before)) {
       const detached = positionIn(frames, before, past);
-      set({ detached, past: 0, playing: false, ...STILL, picture: restingPicture(frames, detached.frame) });
+      set({ detached, past: 0, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
       const at = positionIn(frames, doc, 0);
       set({
-        ...STILL,
+        ...AT_REST,
         past: 0,
         picture: restingPicture(frames, at.frame),
         playing: playing && !isEnd({ ...at, frames, stepCount }),
@@ -139,7 +139,7 @@ export function createPlayer(document: DocumentStore) {
   });
 
   /** Sets the position, with other changes. */
-  const put = (at: Position, changes: Partial<LocalState>): void => {
+  const setPosition = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().detached !== null) return set({ ...changes, detached: at });
     isMoving = true;
     try {
@@ -159,7 +159,7 @@ export function createPlayer(document: DocumentStore) {
     if (stepCount === 0) return;
     spentMs = 0;
     const target = within(step, 0, stepCount);
-    put(atStep(target), { ...STILL, playing: playing && target < stepCount });
+    setPosition(atStep(target), { ...AT_REST, playing: playing && target < stepCount });
   };
 
   /** Goes to a frame at rest. */
@@ -168,21 +168,24 @@ export function createPlayer(document: DocumentStore) {
     if (frames.length === 0) return;
     const frame = within(target, 1, frames.length);
     spentMs = 0;
-    const rest = { ...STILL, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
-    put({ frame, step: 0 }, rest);
+    const rest = { ...AT_REST, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
+    setPosition({ frame, step: 0 }, rest);
   };
 
   /** Goes to the next frame, with a movement if it has one. */
-  const moveOn = (playing: boolean): void => {
+  const moveToNextFrame = (playing: boolean): void => {
     const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
     if (frame === null || frame >= frames.length) return;
     const { directed, at } = frames[frame];
     const isAtOnce = directed ? directed.moves.every((ms) => ms === 0) : at - step <= 1;
     if (reducedMotion || isAtOnce) return goToFrame(frame + 1, playing);
     spentMs = 0;
-    sweptFrom = step;
+    transitionStart = step;
     lastMs = wasPlaying ? lastMs : null;
-    put({ frame: frame + 1, step: 0 }, { picture: 0, swept: directed ? null : step, moving: true, playing });
+    setPosition(
+      { frame: frame + 1, step: 0 },
+      { picture: 0, transitionStep: directed ? null : step, moving: true, playing },
+    );
   };
 
   /** Advances the current movement by `passed` milliseconds. */
@@ -192,16 +195,16 @@ export function createPlayer(document: DocumentStore) {
     if (!directed) {
       spentMs += passed;
       const share = shareMoved();
-      if (share < 1) return set({ swept: sweptFrom + Math.floor(share * (at - sweptFrom)) });
+      if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (at - transitionStart)) });
       isHurried = false;
       return goToFrame(frame ?? 1, playing);
     }
     spentMs += passed * speed;
     const last = directed.question && picture === 0 ? 0 : directed.moves.length - 1;
-    let shown = picture;
-    while (shown <= last && spentMs >= directed.moves[shown]) spentMs -= directed.moves[shown++];
-    if (shown <= last) {
-      if (shown !== picture) set({ picture: shown });
+    let current = picture;
+    while (current <= last && spentMs >= directed.moves[current]) spentMs -= directed.moves[current++];
+    if (current <= last) {
+      if (current !== picture) set({ picture: current });
       return;
     }
     spentMs = 0;
@@ -213,7 +216,7 @@ export function createPlayer(document: DocumentStore) {
   const shareMoved = (): number => {
     const { frame, frames, speed, picture } = get();
     const { directed, at } = frames[(frame ?? 1) - 1];
-    if (!directed) return spentMs / sweepMs(at - sweptFrom, speed);
+    if (!directed) return spentMs / transitionMs(at - transitionStart, speed);
     const sum = (moves: readonly number[]): number => moves.reduce((a, b) => a + b, 0);
     // A question moves to its first picture, and after the answer to its second.
     const [from, to] = directed.question ? [picture, picture + 1] : [0, directed.moves.length];
@@ -226,7 +229,7 @@ export function createPlayer(document: DocumentStore) {
     stepMs = story.stepMs ?? STEP_MS;
     restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
     const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().past);
-    const still = { ...STILL, picture: restingPicture(frames, frame) };
+    const still = { ...AT_REST, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, detached, playing: false, ...still });
   };
 
@@ -262,7 +265,7 @@ export function createPlayer(document: DocumentStore) {
       if (frame === null) return goToStep(isEnd(state) ? 0 : step, true);
       if (moving) return set({ playing: true });
       if (isEnd(state)) return goToFrame(1, true);
-      if (isQuestion(frames[frame - 1])) return moveOn(true);
+      if (isQuestion(frames[frame - 1])) return moveToNextFrame(true);
       set({ playing: true });
       // A frame that has already been seen needs no rest: the next movement starts at once.
       spentMs = isNew ? 0 : Number.POSITIVE_INFINITY;
@@ -284,11 +287,11 @@ export function createPlayer(document: DocumentStore) {
       const { frame, step, moving, playing, frames } = get();
       if (frame === null) return goToStep(step + 1, false);
       const goesOn = playing && isQuestion(frames[frame - 1]);
-      if (!moving) return moveOn(goesOn);
-      const isAsWished = !isHurried && shareMoved() < 2 / 3;
+      if (!moving) return moveToNextFrame(goesOn);
+      const endsMovementOnly = !isHurried && shareMoved() < 2 / 3;
       isHurried = true;
       goToRest(goesOn);
-      if (!isAsWished) moveOn(goesOn);
+      if (!endsMovementOnly) moveToNextFrame(goesOn);
     },
     /** Goes one frame or step back, at rest, and pauses. */
     previous(): void {
@@ -382,7 +385,7 @@ export function createPlayer(document: DocumentStore) {
       const elapsed = passed * speed;
       spentMs += elapsed;
       if (frame !== null) {
-        if (spentMs >= restOf(frame - 1)) moveOn(true);
+        if (spentMs >= restOf(frame - 1)) moveToNextFrame(true);
         return;
       }
       if (spentMs < stepMs) return;

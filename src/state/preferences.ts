@@ -18,9 +18,9 @@ export type Preferences = ReturnType<typeof createPreferences>;
 
 /** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
 export function createPreferences(storage: () => TextStorage) {
-  const kept = storedText(storage, THEME_KEY);
+  const storedTheme = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({
-    theme: THEMES.find((theme) => theme === kept) ?? 'system',
+    theme: THEMES.find((theme) => theme === storedTheme) ?? 'system',
     origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
   const setOrigins = (origins: readonly string[]): void => {
@@ -50,7 +50,7 @@ export function createPreferences(storage: () => TextStorage) {
 function originsIn(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? [...new Set(value.filter((one) => isOrigin(one)))] : [];
+    return Array.isArray(value) ? [...new Set(value.filter(isOrigin))] : [];
   } catch {
     return [];
   }

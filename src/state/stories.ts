@@ -1,41 +1,38 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
-import type * as twoStories from '../core/story/two-stories.ts';
+import type * as twoStoriesModule from '../core/story/two-stories.ts';
 
 /** The module that shows one story or two on one stage, with one player. */
-export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
+export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
 
 /** The stories of the formats: the code of each is loaded when it is first needed. */
 export function createStories(
   formats: readonly AnyListedFormat[],
-  loadTogether: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),
+  loadTwoStories: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),
 ) {
-  let together: TwoStories | null = null;
+  let twoStories: TwoStories | null = null;
   const loaded = new Map<AnyListedFormat, AnyStory>();
   const loading = new Map<AnyListedFormat, Promise<AnyStory>>();
 
   const begin = async (format: AnyListedFormat): Promise<AnyStory> => {
-    const [story, loadedTogether] = await Promise.all([format.story(), together ?? loadTogether()]);
-    together = loadedTogether;
+    const [story, module] = await Promise.all([format.story(), twoStories ?? loadTwoStories()]);
+    twoStories = module;
     loaded.set(format, story);
     return story;
   };
   /** Loads a story, once for all callers. Rejects if its code fails to load; the next call tries again. */
   const load = (format: AnyListedFormat): Promise<AnyStory> => {
-    let underWay = loading.get(format);
-    if (!underWay) {
-      underWay = begin(format).finally(() => loading.delete(format));
-      loading.set(format, underWay);
-    }
-    return underWay;
+    const promise = loading.get(format) ?? begin(format).finally(() => loading.delete(format));
+    loading.set(format, promise);
+    return promise;
   };
 
   return {
     /** The story of a format, or null until it has been loaded. */
     get: (format: AnyListedFormat): AnyStory | null => loaded.get(format) ?? null,
-    /** Loaded with the first story. Throws Error before. */
-    together(): TwoStories {
-      if (!together) throw new Error('together: found no story, expected one that has been loaded');
-      return together;
+    /** The module for two stories, which is loaded with the first story. Throws Error before. */
+    twoStories(): TwoStories {
+      if (!twoStories) throw new Error('twoStories: found no story, expected one that has been loaded');
+      return twoStories;
     },
     load,
     /** Loads the missing stories, one after the other. Failed ones are loaded again when they are needed. */

@@ -53,7 +53,7 @@ export class Fields {
 }
 
 /** Whether a problem is one of a link, as `Fields` reports it. */
-export function isOfLink(problem: string): boolean {
+export function isLinkProblem(problem: string): boolean {
   return problem.startsWith('Link, ');
 }
 

@@ -7,7 +7,7 @@ import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
-// The matrix of an address, written and read.
+// The matrix that an address names, written and read: its source, pruning and edited cells.
 
 const OPTION_PREFIX = 'opt.';
 
@@ -70,7 +70,7 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-/** A window with edited cells, and those cells. */
+/** A window with edited cells, and those cells, as the value of the key 'own'; null for an invalid text, which is reported. */
 export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
   const fault = excess(text.length, EDITED_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];

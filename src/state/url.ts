@@ -1,19 +1,17 @@
 import { LINK_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip } from '../core/bounds/check.ts';
-import { defaultParams } from '../core/format.ts';
+import { defaultParams, paramAccepts, paramExpectation } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import {
   type AppDocument,
   type Catalog,
-  currentParams,
+  choiceA,
   defaultDocument,
   firstDocument,
   paramsNeededBy,
   sourceNeededBy,
   type FormatParams,
   MAX_TOKENS,
-  paramAccepts,
-  paramExpectation,
   paramFields,
   type ParamValue,
   type FormatChoice,
@@ -25,7 +23,7 @@ import type { PlaceEntry } from './place-entry.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
-// The address of a document, written and read.
+// The address of a document (what the page shows), written and read.
 
 /** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
 const VERSION = 2;
@@ -103,14 +101,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   const add = (key: string, value: ParamValue): void => void pairs.push([key, String(value)]);
   const formatOf = (id: string) => catalog.formats.find((format) => format.id === id);
   const fieldsOf = (id: string) => paramFields(formatOf(id)?.params ?? {});
-  add('a', doc.format);
-  for (const [name, field] of fieldsOf(doc.format)) add(`a.${name}`, currentParams(doc)[name] ?? field.default);
-  add('b', doc.against?.format ?? ALONE);
-  if (doc.against) {
-    for (const [name, field] of fieldsOf(doc.against.format)) {
-      add(`b.${name}`, doc.against.params[name] ?? field.default);
-    }
+  const sides = [['a', choiceA(doc)] as const, ...(doc.against ? [['b', doc.against] as const] : [])];
+  for (const [side, { format, params }] of sides) {
+    add(side, format);
+    for (const [name, field] of fieldsOf(format)) add(`${side}.${name}`, params[name] ?? field.default);
   }
+  if (!doc.against) add('b', ALONE);
   for (const { id, params, sandboxed } of catalog.formats) {
     if (id === doc.format || sandboxed) continue;
     for (const [name, field] of paramFields(params)) {
@@ -118,11 +114,8 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
       if (value !== field.default) add(`${id}.${name}`, value);
     }
   }
-  for (const [side, id] of [
-    ['a', doc.format],
-    ['b', doc.against?.format ?? ALONE],
-  ] as const) {
-    const link = formatOf(id)?.sandboxed?.link;
+  for (const [side, { format }] of sides) {
+    const link = formatOf(format)?.sandboxed?.link;
     if (link !== undefined) add(moduleKey(side), link);
   }
   if (doc.on !== '') add('on', doc.on);
@@ -162,20 +155,22 @@ function escapeText(text: string): string {
  * holds; a link cannot open any other.
  */
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
-  const first = firstDocument(catalog);
+  const firstScreen = firstDocument(catalog);
   const text = hash.replace(/^#/, '');
-  if (text === '') return { document: first, problems: [] };
+  if (text === '') return { document: firstScreen, problems: [] };
   const parts = /^([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(text);
   if (!parts) {
     return {
-      document: first,
-      problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/${first.view}?...'; the first screen is shown.`],
+      document: firstScreen,
+      problems: [
+        `Link: found '#${clip(text)}', expected '#${VERSION}/${firstScreen.view}?...'; the first screen is shown.`,
+      ],
     };
   }
   const [, versionText, viewText, query = ''] = parts;
   if (versionText !== String(VERSION)) {
     return {
-      document: first,
+      document: firstScreen,
       problems: [`Link: found version '${clip(versionText)}', expected ${VERSION}; it is not opened.`],
       isRefused: true,
     };
@@ -194,14 +189,14 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
   const missingFormats: LinkedFormat[] = [];
   /** Whether the link names a person's own format that is not open; it is then added to `missingFormats`. */
-  const isWanted = (side: 'a' | 'b', value: string): boolean => {
+  const isMissing = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) missingFormats.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
     return isOwn;
   };
   const named = fields.read('a', (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
-    if (isWanted('a', value)) return null;
+    if (isMissing('a', value)) return null;
     return fields.problem('a', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
@@ -211,35 +206,35 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
   const edited = sourceLost ? null : fields.read('own', (value) => decodeEdited(value, fields), true);
   const window = sourceLost ? null : (edited?.window ?? fields.read('win', (value) => decodeWindow(value, fields)));
-  const at = (key: 'frame' | 'moment' | 'step', min: number): number | null =>
+  const position = (key: 'frame' | 'moment' | 'step', min: number): number | null =>
     sourceLost || formatLost
       ? null
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
-  const before = at('step', 0) ?? 0;
-  const step = at('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? before : null);
-  // Other places still count steps as before.
-  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(before));
+  const oldStep = position('step', 0) ?? 0;
+  const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
+  // Other places still count steps in the old way.
+  if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
-  const against = decodeAgainst(fields, catalog, fallback.against, source, isWanted);
+  const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
   const on =
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
   // A format that cannot store the first matrix brings its own.
-  const begun = sourceLost || !entry?.startsWithFirstMatrix || (source ?? usual ?? needed) ? null : catalog.start.first;
+  const first = sourceLost || !entry?.startsWithFirstMatrix || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
       view: entry?.id ?? fallback.view,
-      source: source ?? usual ?? needed ?? begun?.source ?? fallback.source,
+      source: source ?? usual ?? needed ?? first?.source ?? fallback.source,
       format: formatId,
       params,
       against,
       tokens,
-      window: window ?? begun?.window ?? null,
+      window: window ?? first?.window ?? null,
       edited: edited?.cells ?? null,
       beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
-      frame: step === null ? (at('frame', 1) ?? 1) : null,
+      frame: step === null ? (position('frame', 1) ?? 1) : null,
       step: step ?? 0,
       on,
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
@@ -297,12 +292,12 @@ function decodeAgainst(
   catalog: Catalog,
   fallback: FormatChoice | null,
   source: MatrixSource | null,
-  isWanted: (side: 'b', value: string) => boolean,
+  isMissing: (side: 'b', value: string) => boolean,
 ): FormatChoice | null {
   if (!fields.has('b')) return fallback;
   const id = fields.read('b', (value) => {
     if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;
-    if (isWanted('b', value)) return null;
+    if (isMissing('b', value)) return null;
     const expected = `${ALONE} or one of ${ids(catalog.formats)}`;
     return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is used`);
   });

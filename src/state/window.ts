@@ -3,7 +3,7 @@ import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
-/** Most rows and columns of a window (a cut, on the page): the part of a matrix that the animation shows. */
+/** Most rows and columns of a window, the part of a matrix that the animation shows; the page calls it a cut. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_JOB } from '../../src/io/file-format.ts';
+import { NO_JOB } from '../../src/core/job.ts';
 import { readMatrix } from '../../src/io/read.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { formats } from '../../src/formats/registry.ts';

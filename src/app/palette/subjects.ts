@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
-import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
+import { type AppDocument, baseOf, sameSource, valueTypesOf, withChoiceA, withSource } from '../../state/index.ts';
 import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
@@ -58,7 +58,7 @@ export function subjectChoices(
               : ({ way: 'magnitude', density: DEFAULT_SHARE_LEFT } as const);
           const isOpen = baseOf(doc.source).kind === 'model';
           const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
-          return withUnopened(doc, source);
+          return withSource(doc, source);
         },
       };
     }),
@@ -81,7 +81,7 @@ function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
     title: `${format.title} ${value}`,
     joint: 'in ',
     also: VALUE_WORDS[String(value)] ?? '',
-    set: (doc) => withStored(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
+    set: (doc) => withChoiceA(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
   }));
 }
 

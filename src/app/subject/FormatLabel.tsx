@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type FormatChoice, storedA } from '../../state/index.ts';
+import { type FormatChoice, choiceA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -14,7 +14,7 @@ export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly 
 /** A in the sentence: the format in which the matrix is stored. */
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => storedA(doc).params);
+  const params = useDocument((doc) => choiceA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 

@@ -4,14 +4,14 @@ import { countText } from '../../core/story/words.ts';
 import {
   type AppDocument,
   type Catalog,
-  storedAs,
+  choiceWith,
   placementOf,
-  sameStored,
+  equalChoices,
   type SessionState,
   type FormatChoice,
-  storedA,
+  choiceA,
   withAgainst,
-  withStored,
+  withChoiceA,
 } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { wordSearch } from '../../kit/word-search.ts';
@@ -23,7 +23,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
+import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withSource } from '../../state/document.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import type { PopoverProps } from './sentence-word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
@@ -54,8 +54,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   // The state when the list opened: Escape restores it, with the parameters.
-  const [before] = useState(() => ({ a: storedA(doc), b: doc.against }));
-  const chosen = side === 'a' ? storedA(doc) : doc.against;
+  const [before] = useState(() => ({ a: choiceA(doc), b: doc.against }));
+  const chosen = side === 'a' ? choiceA(doc) : doc.against;
   const rows = useMemo(
     () => formatRows({ formats, doc, side, encodings, summary, examples: catalog.examples }),
     [formats, doc, side, encodings, summary, catalog],
@@ -84,7 +84,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       if (row) choose(row, event.shiftKey ? other : side);
     } else if (event.key === 'Escape') {
       // The sentence closes the list.
-      document.setState(withAgainst(withStored(document.getState(), before.a), before.b));
+      document.setState(withAgainst(withChoiceA(document.getState(), before.a), before.b));
     } else onChoiceKey(event);
   };
 
@@ -114,7 +114,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
             <Row
               row={row}
               max={max}
-              sides={sidesOf(row, { a: storedA(doc), b: doc.against })}
+              sides={sidesOf(row, { a: choiceA(doc), b: doc.against })}
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
               onPreview={(isOn) =>
@@ -138,8 +138,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
                   format={row.format}
                   onExample={(id, stored) => {
                     const now = document.getState();
-                    const next = side === 'a' ? withStored(now, stored) : withAgainst(now, stored);
-                    void session.restore(withUnopened(next, { kind: 'example', id }));
+                    const next = side === 'a' ? withChoiceA(now, stored) : withAgainst(now, stored);
+                    void session.restore(withSource(next, { kind: 'example', id }));
                     onClose();
                   }}
                 />
@@ -191,7 +191,7 @@ function sidesOf(
   { stored }: FormatRow,
   now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
 ): readonly Side[] {
-  return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && sameStored(now[side], stored));
+  return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && equalChoices(now[side], stored));
 }
 
 interface RowProps {
@@ -284,7 +284,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
               <TextButton
                 className="text-start"
                 aria-pressed={source.kind === 'example' && source.id === worked.id}
-                onClick={() => onExample(worked.id, storedAs(catalog, format.id, worked.params))}
+                onClick={() => onExample(worked.id, choiceWith(catalog, format.id, worked.params))}
               >
                 {worked.title}
               </TextButton>

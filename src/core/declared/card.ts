@@ -26,7 +26,7 @@ export function declaredLength(array: ArrayDeclaration, counts: Counts): number 
 }
 
 /** How values of this type are stored, as codes where they have scales. */
-export function storedAs<N extends string>(
+export function choiceWith<N extends string>(
   valueType: EntryType,
   scales: N,
   slots?: () => SlotOf,

@@ -9,6 +9,8 @@ import type { Encoding } from '../matrix/encodings.ts';
 import type { WorkerPace } from '../pace.ts';
 import type { BenchDraft } from './bench-types.ts';
 
+// What benchmark runs need of the worker that they run in.
+
 /** The matrix of a run. */
 export interface BenchMatrix {
   readonly matrix: Matrix;
@@ -20,7 +22,7 @@ export interface BenchMatrix {
   isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** What a draft is tried on before a benchmark. */
+/** The device, matrix and sizes on which a draft (a kernel that a person has changed) is tried before a benchmark. */
 export interface DraftCheckOptions {
   readonly context: GpuContext;
   readonly target: BenchMatrix;
@@ -34,10 +36,7 @@ export interface DraftGate {
   scratchKernels(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
   /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
   draftFormat(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
-  /**
-   * The format as it may take part: a draft that is wrong on this matrix is refused with the reason, like a kernel that the
-   * device cannot run. Throws CancelledError and DeviceLostError.
-   */
+  /** The format as it takes part; its kernel is refused if it is wrong on this matrix. Throws CancelledError. */
   checkedFormat(
     format: AnyFormat,
     params: Readonly<Record<string, unknown>>,
@@ -46,7 +45,7 @@ export interface DraftGate {
   ): Promise<AnyFormat>;
 }
 
-/** What benchmark runs need of the worker that they run in. */
+/** The worker, as benchmark runs use it. */
 export interface BenchHost extends WorkerPace {
   /** name and version of the application */
   readonly app: string;
@@ -54,7 +53,7 @@ export interface BenchHost extends WorkerPace {
   readonly runtime: string;
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
-  /** the matrix that is open, whole; throws SparseScopeError when there is none, MatrixError and CancelledError */
+  /** The open matrix, whole. Throws SparseScopeError if there is none, MatrixError and CancelledError. */
   stage(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
   readonly tuning?: TuningMemory | 'off';

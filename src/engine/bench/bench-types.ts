@@ -3,21 +3,23 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { BenchReport, DraftMark } from '../../core/report.ts';
 
+// What a page asks the engine to measure, in one run or in a sweep: a series of runs.
+
 /** A format in a benchmark, with its parameters and kernels. */
 export interface BenchEntry {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** choice in a recording of a similar card and matrix: with 'auto' it is timed first */
+  /** the kernel that a recording of a similar card and matrix chose: with 'auto' it is timed first */
   readonly known?: KnownKernel;
-  /** a draft runs in the place of these kernels: it is checked on the matrix before, as drafts are */
+  /** runs in place of these kernels, once it has been checked on the matrix */
   readonly draft?: BenchDraft;
 }
 
 /** A kernel as a person has changed it, which takes part in a benchmark. */
 export interface BenchDraft {
-  /** id of the kernel that it was made of: '<format>/<op>_<variant>' */
+  /** id of the kernel that it changes: '<format>/<op>_<variant>' */
   readonly kernel: string;
   /** the whole text of changed files by their path below shaders/; every other file is as the kernel has it */
   readonly files: Readonly<Record<string, string>>;
@@ -31,10 +33,7 @@ export interface BenchDraft {
 export interface GeneratedWorkload {
   readonly kind: 'generated';
   readonly spec: GenerateSpec;
-  /**
-   * Of a matrix with more rows, only this many are generated, and repeated: it takes the time of a small matrix, and a GPU
-   * still reads every row. Default: every row is generated.
-   */
+  /** only this many rows are generated, and repeated, which takes the time of a small matrix; default: all rows */
   readonly distinctRows?: number;
 }
 
@@ -75,8 +74,8 @@ export type SweepAxis =
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
 /**
- * Receives the report of a run again and again while it grows, with `unfinished` until it is complete. `place` counts the
- * runs of a sweep from 0, and is 0 for a single run; a later report of a place replaces the earlier one.
- * The next measurement waits until the report is taken, so that a page may draw it while nothing is timed.
+ * Receives the report of a run again and again while it grows, with `unfinished` until it is complete. `run` counts the runs
+ * of a sweep from 0, and is 0 for a single run; a later report of a run replaces the earlier one. The next measurement waits
+ * for the returned promise, so that a page may draw the report while nothing is timed.
  */
-export type OnReport = (report: BenchReport, place: number) => void | Promise<void>;
+export type OnReport = (report: BenchReport, run: number) => void | Promise<void>;

@@ -5,7 +5,7 @@ import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The kernel of this id, with its format. Throws SparseScopeError. */
+/** The kernel of this id, with its format; also one of those from which drafts begin. Throws SparseScopeError. */
 export function kernelOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,

@@ -1,15 +1,15 @@
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import type { TuningMemory, TuningResult } from '../../gpu/index.ts';
 
-/** Where this browser remembers what trials found for kernels. Everything may reject: storage can be blocked or full. */
+/** Remembers the numbers that trials found for kernels. Every call may reject: storage can be blocked or full. */
 export interface TuningStore extends TuningMemory {
   forget(): Promise<void>;
 }
 
-/** In this browser's IndexedDB. */
+/** That store in this browser's IndexedDB. */
 export function browserTuningStore(): TuningStore {
   let store: UseStore | null = null;
-  // Made when it is first used: where there is no IndexedDB, already that throws.
+  // Made when it is first used, since it throws where there is no IndexedDB.
   const opened = (): UseStore => (store ??= createStore('sparsescope-tuning', 'kernels'));
   return {
     async recall(key) {

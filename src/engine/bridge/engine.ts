@@ -5,7 +5,9 @@ import { type PulseOptions, watchPulse } from './pulse.ts';
 import type { Bridge } from './serve.ts';
 import { type Call, type Services, servicesOver } from './service.ts';
 
-/** An engine that lives at least this long did not die of how it was started. */
+// The engine as the page sees it: services in a watched thread, which is replaced when it dies.
+
+/** An engine that runs at least this long did not die at its start. */
 const LONG_LIFE_MS = 60_000;
 
 /** After this many short lives in a row no other engine is started. */
@@ -21,17 +23,14 @@ export interface EngineDeath {
 
 /** The engine, from the page: services in a thread that is watched. When it dies another takes its place, without a matrix. */
 export interface Engine extends Services {
-  /**
-   * `listener` hears of every death when the next engine is there. After it, every call that waited for an answer rejects
-   * with EngineDeathError.
-   */
+  /** `listener` hears of every death once the next engine runs; then waiting calls reject with EngineDeathError. */
   onDeath(listener: (death: EngineDeath) => void): void;
 }
 
 /** A thread in which an engine lives. */
 export interface EngineThread {
   readonly endpoint: Comlink.Endpoint;
-  /** At once, whatever it is doing. */
+  /** Ends it at once, whatever it is doing. */
   end(): void;
 }
 
@@ -65,13 +64,13 @@ export function startEngine(options: EngineOptions): Engine {
       thread.end();
       shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
       const isFinal = shortLives === MAX_SHORT_LIVES;
-      const left = waiting;
+      const rejected = waiting;
       waiting = new Set();
       if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
       else bridge = begin();
       for (const listener of listeners) listener({ how, isFinal });
       const error = new EngineDeathError(`The engine ${how}.`);
-      for (const reject of left) reject(error);
+      for (const reject of rejected) reject(error);
     };
     const thread = options.start(die);
     const wrapped = Comlink.wrap<Bridge>(thread.endpoint);
@@ -80,13 +79,13 @@ export function startEngine(options: EngineOptions): Engine {
   };
   let bridge = begin();
 
-  const ask = ({ service, method, watch: { onProgress, signal }, args }: Call): Promise<unknown> =>
+  const call = ({ service, method, watch: { onProgress, signal }, args }: Call): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (end) return reject(end);
       if (signal?.aborted) return reject(new CancelledError());
       const job = ++lastJob;
-      const asked = bridge;
-      const cancel = (): void => void asked.cancel(job).catch(() => {});
+      const callee = bridge;
+      const cancel = (): void => void callee.cancel(job).catch(() => {});
       // Reports may overtake the answer: they have a port of their own.
       let isOver = false;
       const report = onProgress && Comlink.proxy<typeof onProgress>((progress) => isOver || onProgress(progress));
@@ -101,11 +100,11 @@ export function startEngine(options: EngineOptions): Engine {
       };
       waiting.add(fail);
       signal?.addEventListener('abort', cancel);
-      const answer = asked.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: one call's
+      const answer = callee.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: one call's
       answer.then((value) => {
         finish();
         resolve(value);
       }, fail);
     });
-  return { ...servicesOver(ask), onDeath: (listener) => void listeners.push(listener) };
+  return { ...servicesOver(call), onDeath: (listener) => void listeners.push(listener) };
 }

@@ -1,9 +1,7 @@
 import type { Job, Progress } from '../../core/job.ts';
 import { type Pace, throwIfCancelled } from '../../core/pace.ts';
 
-/** A person cannot follow more frequent reports, and each one costs a message. */
-const REPORT_EVERY_MS = 60;
-
+/** Receives the progress of a job. */
 export type ReportProgress = (progress: Progress) => void;
 
 /** A call of a service while it runs. */
@@ -45,3 +43,6 @@ export class ServiceJob implements Job {
     this.#onProgress(progress);
   }
 }
+
+/** A person cannot follow more frequent reports, and each one costs a message. */
+const REPORT_EVERY_MS = 60;

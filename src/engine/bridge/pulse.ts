@@ -1,3 +1,5 @@
+// Watches whether a thread is alive, by pings and by a lock that the browser releases when it ends.
+
 /** How often a thread is pinged. */
 const PING_EVERY_MS = 2000;
 
@@ -11,7 +13,7 @@ const MAX_MISSED = 12;
 
 /** Signs of life of a thread. */
 export interface Heartbeat {
-  /** Answers when the thread hears it, also while it works. */
+  /** Answers when the thread handles messages, also between steps of its work. */
   ping(): Promise<void>;
   /** Holds the browser's lock of this name for as long as the thread lives; false where there are no locks. */
   holdLock(name: string): Promise<boolean>;
@@ -53,7 +55,7 @@ export function watchPulse(
       awaited = false;
       hasAnswered = true;
     };
-    // Whatever it says, it has heard.
+    // Any answer, even a failure, is a sign of life.
     thread.ping().then(heard, heard);
   };
   const timer = setInterval(() => {

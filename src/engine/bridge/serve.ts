@@ -14,7 +14,8 @@ export class ServiceDispatcher {
   readonly #clock: Pick<Pace, 'now'>;
   readonly #services: ReadonlyMap<string, ServiceOn<never>>;
   readonly #host: unknown;
-  readonly #made = new Map<string, Promise<Readonly<Record<string, Method>>>>();
+  /** the methods of each service that has been called */
+  readonly #methods = new Map<string, Promise<Readonly<Record<string, Method>>>>();
   readonly #running = new Map<number, ServiceJob>();
 
   constructor(services: readonly ServiceOn<never>[], host: unknown, clock: Pick<Pace, 'now'>) {
@@ -49,14 +50,14 @@ export class ServiceDispatcher {
   }
 
   #methodsOf(name: string): Promise<Readonly<Record<string, Method>>> {
-    const known = this.#made.get(name);
+    const known = this.#methods.get(name);
     if (known) return known;
     const service = this.#services.get(name);
     if (!service) throw new RangeError(`service: found '${name}', expected one of ${listed(this.#services.keys())}`);
-    const made = Promise.resolve(service.methods(this.#host as never) as Readonly<Record<string, Method>>);
-    this.#made.set(name, made);
-    made.catch(() => this.#made.delete(name));
-    return made;
+    const methods = Promise.resolve(service.methods(this.#host as never) as Readonly<Record<string, Method>>);
+    this.#methods.set(name, methods);
+    methods.catch(() => this.#methods.delete(name));
+    return methods;
   }
 
   /** Ignores unknown and finished jobs. */
@@ -101,13 +102,13 @@ export function serve<Host extends Pick<Pace, 'now'>>(
   const dispatcher = new ServiceDispatcher(services, host, host);
   const bridge: Bridge = {
     async call(job, service, method, onProgress, ...args) {
-      const held: Remote[] = [];
+      const remotes: Remote[] = [];
       let isOver = false;
       /** A function of the page, to be called as if it were here. */
       const local = (value: unknown): unknown => {
         if (typeof value !== 'function') return value;
         const remote = value as Remote;
-        held.push(remote);
+        remotes.push(remote);
         return (...values: readonly unknown[]) => remote(...values.map(toWire)); // bounded: the arguments of one call
       };
       try {
@@ -117,7 +118,7 @@ export function serve<Host extends Pick<Pace, 'now'>>(
         return toWire(await dispatcher.run(job, service, method, report, args.map(local)));
       } finally {
         isOver = true;
-        for (const remote of held) remote[Comlink.releaseProxy]();
+        for (const remote of remotes) remote[Comlink.releaseProxy]();
       }
     },
     async cancel(job) {

@@ -70,8 +70,8 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** The services of an engine that `ask` reaches. */
-export function servicesOver(ask: (call: Call) => Promise<unknown>): Services {
+/** The services of an engine; `send` delivers a call to it. */
+export function servicesOver(send: (call: Call) => Promise<unknown>): Services {
   return {
     service: <S extends ServiceOn<never>>(service: S['name']) =>
       new Proxy(
@@ -80,7 +80,7 @@ export function servicesOver(ask: (call: Call) => Promise<unknown>): Services {
           get:
             (_, method: string) =>
             (watch: Watch, ...args: readonly unknown[]) =>
-              ask({ service, method, watch, args }),
+              send({ service, method, watch, args }),
         },
       ) as ServiceOf<S>,
   };

@@ -1,12 +1,9 @@
 import * as Comlink from 'comlink';
 
-/** by answer or argument: the part of it whose buffers are transferred */
+/** By answer or argument of a service: the part of it whose buffers move to the other thread. */
 const TRANSFERRED = new WeakMap<object, object>();
 
-/**
- * Marks an answer or an argument whose buffers, or those of a part of it, move to the other thread instead of being copied:
- * they must be fresh, since this thread can no longer read them.
- */
+/** Marks a value whose buffers, or those of a part of it, move to the other thread; this one can no longer read them. */
 export function transferred<T extends object>(value: T, part: object = value): T {
   TRANSFERRED.set(value, part);
   return value;

@@ -9,10 +9,11 @@ import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';
 
+// The encodings of one matrix, made one at a time and kept within a budget of memory.
+
 /**
- * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
- * large one and its encodings stay below three times its bytes. Of a small one more, which are not missed: the second run
- * of two formats then encodes nothing.
+ * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a large
+ * one and its encodings stay below three times its bytes. A small one may keep more: a second run then encodes nothing.
  */
 const MAX_KEPT_BYTES = 2 ** 30;
 const MIN_KEPT_BYTES = 2 ** 28;
@@ -33,6 +34,8 @@ export interface Encoding {
 
 type Summary = Omit<EncodingSummary, 'generation'>;
 
+const ignore = (): void => {};
+
 /** Memory of a machine. */
 export interface Memory {
   /** bytes that the browser reports; null where it reports none, or only a lower bound */
@@ -49,10 +52,10 @@ export class Encodings {
   /** in the order in which they were used */
   readonly #kept = new Map<string, Encoding & { readonly bytes: number }>();
   #keptBytes = 0;
-  /** resolves when the current encoding is done */
-  #turn: Promise<void> = Promise.resolve();
-  /** resolves when encoding may go on; null while it may */
-  #rest: Promise<void> | null = null;
+  /** resolves when the last encoding in the queue has ended */
+  #queue: Promise<void> = Promise.resolve();
+  /** resolves when encoding may continue; null while it may */
+  #pause: Promise<void> | null = null;
 
   constructor(
     matrix: Matrix,
@@ -67,7 +70,7 @@ export class Encodings {
       now: () => pace.now(),
       pause: async (ms) => {
         await pace.pause(ms);
-        await this.#rest;
+        await this.#pause;
       },
     };
     this.#budgetBytes = budgetBytes;
@@ -78,10 +81,7 @@ export class Encodings {
     return this.#keptBytes;
   }
 
-  /**
-   * The summary of an encoding, which is made unless it exists. Where the format cannot hold the matrix, `admission`
-   * gives the reason. Throws CancelledError.
-   */
+  /** The summary of an encoding, made unless it exists; `admission` says why it is refused. Throws CancelledError. */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
     const known = this.#summaries.get(key);
@@ -108,7 +108,7 @@ export class Encodings {
   }
 
   async #summarise(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
-    await this.#rest;
+    await this.#pause;
     const m = this.#matrix;
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
     const tally = format.tally?.(stageParams(format.params, params), m);
@@ -137,12 +137,12 @@ export class Encodings {
       const facts = format.facts?.(encoded, encodeMs) ?? [];
       const digest = format.comparison.digest?.(encoded) ?? {};
       const ledger = format.storage(encoded);
-      const said = format.sizeReason?.(encoded);
+      const stated = format.sizeReason?.(encoded);
       const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
-      const [reason, wholeFacts] = [said ?? null, [share, ...(said?.facts ?? []), ...counted]];
+      const [reason, wholeFacts] = [stated ?? null, [share, ...(stated?.facts ?? []), ...counted]];
       return { ...common, wholeFacts, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
-      // What shows only on the way, such as an array that finds no memory.
+      // A reason that only encoding reveals, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;
       return { ...refused, admission: { ok: false, reason: error.message, remedy: null } };
     }
@@ -162,7 +162,7 @@ export class Encodings {
       this.#kept.set(key, kept);
       return kept;
     }
-    return this.#alone(async () => {
+    return this.#enqueue(async () => {
       // An earlier job may have made the same one.
       const encoding = this.#kept.get(key) ?? (await this.#make(format, params, job));
       this.#keep(key, encoding);
@@ -172,7 +172,7 @@ export class Encodings {
 
   /** The bytes of an encoding, which is not kept. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
-    return this.#alone(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
+    return this.#enqueue(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
   }
 
   #make(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
@@ -181,31 +181,21 @@ export class Encodings {
   }
 
   /** One encoding is made at a time: a second one would take as much memory again. `work` waits for those before it. */
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.#turn;
-    let end = (): void => {};
-    this.#turn = new Promise((resolve) => (end = resolve));
-    await before;
-    try {
-      return await work();
-    } finally {
-      end();
-    }
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.then(ignore, ignore);
+    return result;
   }
 
-  /** Encoding rests while `work` goes on, from its next pause on. */
-  async whileAtRest<T>(work: () => Promise<T>): Promise<T> {
-    let end = (): void => {};
-    this.#rest = new Promise((resolve) => (end = resolve));
-    try {
-      return await work();
-    } finally {
-      this.#rest = null;
-      end();
-    }
+  /** Runs `work` while encoding is paused, from its next yield on. */
+  whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    const resume = (): void => void (this.#pause = null);
+    this.#pause = result.then(resume, resume);
+    return result;
   }
 
-  /** Lets encodings go, the ones used longest ago first, until `bytes` more stay within the budget. */
+  /** Drops encodings, the ones used longest ago first, until `bytes` more stay within the budget. */
   #makeRoom(bytes: number): void {
     for (const [oldest, old] of this.#kept) {
       if (this.#keptBytes + bytes <= this.#budgetBytes) break;
@@ -239,10 +229,7 @@ export class Encodings {
   }
 }
 
-/**
- * Encodes in steps and measures the encoder alone. Throws FormatError when the format cannot hold the matrix or the
- * machine has no memory for it, and CancelledError.
- */
+/** Encodes in steps and times the encoder. Throws FormatError for a refusal or lack of memory, and CancelledError. */
 export async function encodeTimed(
   format: AnyFormat,
   m: Matrix,

@@ -10,6 +10,8 @@ import { shortestF32 } from '../../core/number/shortest-f32.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 
+// Writes the open matrix, or the arrays of its encoding, as a file.
+
 /** Bytes that are copied between two pauses: a few milliseconds. */
 const RANGE_BYTES = 2 ** 23;
 

@@ -5,10 +5,12 @@ import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/
 import type { Encodings } from './encodings.ts';
 import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
 
+// Verdicts of formats on a matrix: the bytes that each would take, by statistics, or by encoding if these do not decide.
+
 /** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
 export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {
-  const all = (of: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
-    [...new Set(formats.flatMap((format) => of(format) ?? []))].toSorted((a, b) => a - b);
+  const all = (countsOf: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
+    [...new Set(formats.flatMap((format) => countsOf(format) ?? []))].toSorted((a, b) => a - b);
   return { groups: all(({ comparison }) => comparison.groups), blocks: all(({ comparison }) => comparison.blocks) };
 }
 
@@ -24,7 +26,7 @@ export function verdictOf(
   return {
     why: size === 'refused' ? (comparison.whyRefused?.(s, params) ?? null) : comparison.why(s, params, digest),
     size,
-    best: proposed(format, s, params),
+    best: smallestByFormula(format, s, params),
     onceHeld: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,
     notes: comparison.notes?.(s) ?? [],
     marks: comparison.marks?.(s, params) ?? [],
@@ -33,17 +35,17 @@ export function verdictOf(
 
 /** Every usable combination of the format's choices with the value type of `params`; numeric parameters stay. */
 export function combinations(format: AnyFormat, params: Params): readonly Params[] {
-  let found: Params[] = [params];
+  let sets: Params[] = [params];
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
     // Values of another type are other values: their bytes are not compared.
     if (field.kind !== 'choice' || name === 'valueType') continue;
-    found = found.flatMap((one) => distinctOptions(field).map(({ value }) => ({ ...one, [name]: value })));
+    sets = sets.flatMap((set) => distinctOptions(field).map(({ value }) => ({ ...set, [name]: value })));
   }
-  return found.filter((one) => (format.unusable?.(one) ?? null) === null);
+  return sets.filter((set) => (format.unusable?.(set) ?? null) === null);
 }
 
 /** The combination with the least bytes by closed forms; of equals `params`, else the first. null if they do not decide. */
-function proposed(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
+function smallestByFormula(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;
   let best = current === 'refused' ? null : { params, bytes: current };
@@ -67,7 +69,7 @@ export async function findBest(
   job: Job,
   encodings: Encodings,
 ): Promise<BestEncoding | null> {
-  const closed = proposed(format, s, params);
+  const closed = smallestByFormula(format, s, params);
   const open = format.comparison.size(s, params) === 'open';
   const all = open ? [params, ...(format.comparison.candidates?.(s, params) ?? [])] : closed ? [closed.params] : [];
   let best: BestEncoding | null = null;

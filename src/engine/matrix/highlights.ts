@@ -12,7 +12,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/story/stated.ts';
 
-/** A part of a matrix, and whether the highlight happens in it. */
+/** A cut (a small part of a matrix, as the page shows it), and whether the feature of a format happens in it. */
 export interface Cut {
   readonly region: Region;
   readonly happens: boolean;
@@ -28,42 +28,42 @@ type RowHighlight = Highlight & { readonly row: number };
  */
 export function* highlightSteps<P>(
   m: Rows,
-  find: FindHighlight<P> | undefined,
-  p: P,
+  findHighlight: FindHighlight<P> | undefined,
+  params: P,
   after: number | null,
 ): Steps<Cut | null> {
   const { rows } = m;
   const buffer = rowBuffer(m.cols);
-  const look = find?.(p, m);
+  const highlightOf = findHighlight?.(params, m);
   const pause = rowsPerYield(m.cols);
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
   const isLarge = rows > CUT_BOUNDS.rows || m.cols > CUT_BOUNDS.rows;
-  let seen: RowColumns[] = [];
+  let nextRows: RowColumns[] = [];
   let best: RowHighlight | null = null;
   let fullest: RowHighlight | null = null;
   for (let i = 0; i < rows; i++) {
     const row = (first + i) % rows;
-    if (row === 0) seen = [];
-    while (seen.length < HIGHLIGHT_ROWS && row + seen.length < rows) {
-      seen.push(buffer.columns.slice(0, m.readRow(row + seen.length, buffer)));
+    if (row === 0) nextRows = [];
+    while (nextRows.length < HIGHLIGHT_ROWS && row + nextRows.length < rows) {
+      nextRows.push(buffer.columns.slice(0, m.readRow(row + nextRows.length, buffer)));
     }
-    const found = look?.(seen);
-    if (after === null && isLarge && !best) fullest = fuller(seen, row, m, fullest);
-    seen.shift();
+    const found = highlightOf?.(nextRows);
+    if (after === null && isLarge && !best) fullest = fuller(nextRows, row, m, fullest);
+    nextRows.shift();
     const isBetter = found && (after === null ? found.amount > (best?.amount ?? 0) : found.happens);
     if (isBetter) best = { ...found, row };
     if (isBetter && (after !== null || found.amount === Infinity)) break;
-    if (!find && fullest?.amount === Infinity) break;
+    if (!findHighlight && fullest?.amount === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
   }
   const shown = best ?? fullest;
   return shown && { region: cutAround(shown, shown.row, m), happens: shown.happens };
 }
 
-/** The densest of two rows; there is none denser than one of Infinity. */
-function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: RowHighlight | null): RowHighlight | null {
-  const found = than?.amount === Infinity ? null : densest(seen, m);
-  return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
+/** The denser of `fullest` and the row at `row`, with which `nextRows` begin; none is denser than Infinity. */
+function fuller(nextRows: readonly RowColumns[], row: number, m: Rows, fullest: RowHighlight | null) {
+  const found = fullest?.amount === Infinity ? null : densest(nextRows, m);
+  return found && found.amount > (fullest?.amount ?? 0) ? { ...found, row } : fullest;
 }
 
 /** A format's counts over all rows. O(rows × cols) at worst, with one row in memory. */

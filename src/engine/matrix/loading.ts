@@ -2,7 +2,7 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import type { FileContents, ReadOptions } from '../../io/read.ts';
+import type { FileContents } from '../../io/read.ts';
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
@@ -20,7 +20,7 @@ import type {
 import { levelNotes, namedPlace } from './stand-ins.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-/** A matrix that was loaded, before anything of it was counted. */
+/** A matrix after it was loaded, before anything in it was counted. */
 export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
@@ -74,7 +74,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
 }
 
-/** Generated matrices and those of models need no reader. */
+/** The readers of files, loaded when first needed: generated matrices and those of models do without. */
 const readers = () => import('../../io/read.ts');
 
 /** Loads the matrix of a request. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
@@ -91,12 +91,12 @@ export async function load(
     }
     case 'file': {
       const { readMatrix } = await readers();
-      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
+      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), request, job);
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
       const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
-      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, optionsOf(request), job);
+      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, request, job);
       const source = { kind: 'remote', link: remote.link, ...named(tensor) } as const;
       return { name: titleOf(file, tensor), source, matrix, notes };
     }
@@ -115,15 +115,15 @@ export async function loadShipped(
   job: ServiceJob,
   models: ModelReader,
 ): Promise<LoadedMatrix> {
-  const found = findPlace(request);
-  const { model, path, matrix } = found;
+  const location = findPlace(request);
+  const { model, path, matrix } = location;
   const { weights, inputs } = await models.read(request, matrix, job);
   return {
     name: placeText(model, matrix),
     source: { kind: 'model', ...path },
-    place: namedPlace(found),
+    place: namedPlace(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),
-    notes: levelNotes(found),
+    notes: levelNotes(location),
     ...(inputs && { trainedOn: inputs }),
   };
 }
@@ -138,7 +138,7 @@ export async function list(
     readers(),
     request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
   ]);
-  return listTensors(files, limitOf(request), job);
+  return listTensors(files, request, job);
 }
 
 /** The text of a small remote file. Throws ReadError and CancelledError. */
@@ -177,23 +177,13 @@ function connect(
   main?: string,
 ): Promise<RemoteFile> {
   job.report({ what: 'Connecting', done: 0, total: 1 });
-  const meant = main === undefined ? {} : { main };
-  return openReference(reference, { fetch, cache, token, signal: job.signal, ...meant });
+  return openReference(reference, { fetch, cache, token, signal: job.signal, ...(main !== undefined && { main }) });
 }
 
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
-  // A Blob without a name, as tests make it, is given the one of the request.
+  // A Blob without a name, such as a test makes, gets the name in the request.
   const first = file instanceof File ? file : new File([file], name);
   return [first, ...(others ?? [])];
-}
-
-function optionsOf(request: ContainerRequest): ReadOptions {
-  const { tensor } = request;
-  return { ...limitOf(request), ...(tensor === undefined ? {} : { tensor }) };
-}
-
-function limitOf({ maxDecompressedBytes }: ContainerRequest): ReadOptions {
-  return maxDecompressedBytes === undefined ? {} : { maxDecompressedBytes };
 }
 
 function named(tensor: string | null): { readonly tensor?: string } {

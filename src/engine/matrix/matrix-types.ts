@@ -11,7 +11,9 @@ import type { FormatVerdict } from './verdict-types.ts';
 
 export type { FileContents, TensorInfo } from '../../io/read.ts';
 
-/** Files that arrays, and matrices, are written to. */
+// What the service of the open matrix answers.
+
+/** Kinds of files that the arrays of an encoding are written to, and those for a matrix. */
 export type ArrayFile = 'npz' | 'safetensors';
 export type MatrixFileKind = 'mtx' | 'npz' | 'npy' | 'csv';
 
@@ -50,10 +52,7 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
-  /**
-   * How many rows were read; absent: all. Figures of rows and values are then about those rows, and the whole matrix is
-   * generated when something needs it.
-   */
+  /** rows that were read and that figures are about; absent: all. The whole matrix is then generated when needed. */
   readonly sampledRows?: number;
   /** nnz and density are expected values */
   readonly isExpected?: true;
@@ -106,9 +105,7 @@ export interface WindowCells extends CsrArrays {
   readonly generation: number;
 }
 
-/**
- * The cells of a region of the whole matrix with their ranks, so that the page can prune them itself: see pruning-ranks.ts.
- */
+/** The cells of a region of the whole matrix with their ranks, so that the page can prune them itself. */
 export interface PruningRanks extends RankedCells {
   /** that of the summary of every matrix that is pruned from it */
   readonly whole: number;

@@ -28,6 +28,8 @@ import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
 
+// The matrix that is open in the worker, with what belongs to it: the whole one it was pruned from, counts, encodings.
+
 /** A whole matrix that another may be pruned from. */
 interface Base {
   /** counts the whole matrices that were read */
@@ -120,10 +122,7 @@ export class OpenMatrix {
     }
   }
 
-  /**
-   * All rows of the open matrix: stand-in weights are computed in full at the first call. Throws MatrixError without
-   * the memory for it, and CancelledError.
-   */
+  /** All rows of the open matrix; the first call computes stand-in weights. Throws MatrixError and CancelledError. */
   async whole(current: OpenedMatrix, job: Job): Promise<WholeMatrix> {
     const matrix = await this.#wholes.whole(current.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
@@ -135,7 +134,7 @@ export class OpenMatrix {
     this.#current?.whole?.encodings.forget(format);
   }
 
-  /** Norms of the activations of the whole matrix, where a pruning asks for them. */
+  /** Norms of the activations that the columns are multiplied with, for a pruning that needs them; null for others. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
     if (way === 'wanda' && 'trainedOn' in loaded && loaded.trainedOn) return loaded.trainedOn.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
@@ -146,7 +145,7 @@ export class OpenMatrix {
     const request = statisticsRequest(this.#formats);
     const { matrix, encodings } = await this.whole(current, job);
     const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
-    return (current.statistics ??= await encodings.whileAtRest(count));
+    return (current.statistics ??= await encodings.whilePaused(count));
   }
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
@@ -161,8 +160,8 @@ export class OpenMatrix {
     const { name, source, matrix: whole, notes } = base.loaded;
     const pruned = { name, source: { kind: 'pruned', base: source, pruning }, base } as const;
     if (whole instanceof StandIn) {
-      const left = prunedStandIn(whole, pruning);
-      return { ...pruned, matrix: left, notes: [...notes, expectedNote(pruning, left)] };
+      const matrix = prunedStandIn(whole, pruning);
+      return { ...pruned, matrix, notes: [...notes, expectedNote(pruning, matrix)] };
     }
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#context);
@@ -232,16 +231,13 @@ function isExpected(matrix: Matrix | StandIn): { readonly isExpected?: true } {
   return matrix instanceof StandIn && matrix.isExpected ? { isExpected: true } : {};
 }
 
-/** Those of stand-in weights are expected ones, unless all were looked at. */
+/** The number of non-zeros; of stand-in weights the expected one, unless all rows were read. */
 function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
   if (!(matrix instanceof StandIn)) return matrix.nnz;
   return sampleOf(matrix).isAll ? rowCounts.reduce((sum, count) => sum + count, 0) : matrix.expectedNonZeros;
 }
 
-/**
- * Norms of the activations that each column is multiplied with, over training images; null where they are not known.
- * About 30 ms.
- */
+/** Norms of the activations that each column is multiplied with, over training images; null if unknown. About 30 ms. */
 export function* knownNormsSteps(inputs: KnownInputs | undefined): Steps<Float32Array | null> {
   if (inputs === undefined) return null;
   const pixels = yield* drawImagesSteps(TRAINING_SEED, CALIBRATION_IMAGES);

@@ -1,6 +1,8 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
+// The overview of a matrix: figures and counts from one pass, from which its pictures are drawn.
+
 /** Most bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
 
@@ -39,10 +41,7 @@ export interface Overview {
   readonly grids: readonly CountGrid[];
 }
 
-/**
- * Looks at every entry once. O(rows * cols) at worst; memory: 4 (rows + cols) bytes, at most `maxGridBytes` for the
- * finest counts, and as much again for the coarser ones.
- */
+/** The overview of a matrix, in one pass, O(rows * cols). Memory: 4 (rows + cols) bytes and twice `maxGridBytes`. */
 export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
   const { rows, cols } = m;
   const finest = finestGrid(rows, cols, maxGridBytes);
@@ -65,7 +64,7 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
   let firstEntry: Overview['firstEntry'] = null;
   const readsEntriesOnly = m instanceof CsrMatrix;
   const total = rows + linesToHalve(finest);
-  let looked = 0;
+  let cellsRead = 0;
   for (let row = 0; row < read; row++) {
     const n = m.readRow(row, buffer);
     const line = (row >>> rowShift) * width;
@@ -84,9 +83,9 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
     if (n > longestRow) longestRow = n;
     if (n === 0) emptyRows++;
     else firstEntry ??= { row, col: columns[0] };
-    looked += (readsEntriesOnly ? n : cols) + CELLS_PER_ROW;
-    if (looked >= CELLS_PER_YIELD) {
-      looked = 0;
+    cellsRead += (readsEntriesOnly ? n : cols) + CELLS_PER_ROW;
+    if (cellsRead >= CELLS_PER_YIELD) {
+      cellsRead = 0;
       yield { what: 'counting', done: row + 1, total };
     }
   }

@@ -1,7 +1,7 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 
-/** N:M patterns to detect, the strictest first. */
+/** N:M patterns (at most N non-zeros in M neighbours of a row) to detect, the strictest first. */
 const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -15,16 +15,13 @@ export interface MatrixPreview {
   readonly cols: number;
   /** cells that are +0 or -0, from 0 to 1 */
   readonly zeroShare: number;
-  /**
-   * non-zeros with 2^(firstExponent + i) <= |value| < 2^(firstExponent + i + 1); those outside of the range of normal
-   * f32 numbers, infinities and NaN are in none
-   */
+  /** non-zeros with 2^(firstExponent + i) <= |value| < 2^(firstExponent + i + 1), of normal f32 numbers */
   readonly histogram: { readonly firstExponent: number; readonly counts: readonly number[] };
   /** share of groups of M neighbours in a row with at most N non-zeros, from 0 to 1 */
   readonly patterns: readonly { readonly kept: number; readonly group: number; readonly share: number }[];
 }
 
-/** Looks at every entry once. O(rows * cols) at worst. */
+/** The preview of a matrix, in one pass. O(rows * cols) at worst. */
 export function* previewSteps(m: Matrix): Steps<MatrixPreview> {
   const { rows, cols } = m;
   const exponents = new Float64Array(256);

@@ -13,10 +13,12 @@ import { atRandom, byMagnitude, type Scoring } from '../../generate/scores.ts';
 import { StandIn } from '../../generate/stand-in.ts';
 import { knownNorms } from './pruning.ts';
 
-/** Entries that are looked at between two reports: about 10 ms. */
+// Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
+
+/** Entries that are read between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** The order in which a pruning keeps entries: what it keeps of few is a part of what it keeps of more. */
+/** The order in which a pruning keeps entries: the first few are among those of any pruning that keeps more. */
 export type Ranking =
   | { readonly way: 'magnitude' | 'rows' | 'wanda' }
   | { readonly way: 'random'; readonly seed: number }
@@ -84,11 +86,11 @@ function* rankSteps(
   ranks: Uint32Array,
 ): Steps<void> {
   if (own.length === 0) return;
-  const wanted = new Uint32Array(new Set(own)).sort();
-  const starts = bucketStarts(wanted);
-  // by place among `wanted`: entries equal to it so far, and those above it and below the next
-  const equal = new Uint32Array(wanted.length);
-  const between = new Uint32Array(wanted.length + 1);
+  const distinct = new Uint32Array(new Set(own)).sort();
+  const starts = bucketStarts(distinct);
+  // by place among `distinct`: entries equal to it so far, and those above it and below the next
+  const equal = new Uint32Array(distinct.length);
+  const between = new Uint32Array(distinct.length + 1);
   const placeOf = new Uint32Array(own.length);
   const buffer = rowBuffer(m.cols);
   const scoresOf = scoring(buffer);
@@ -105,8 +107,8 @@ function* rankSteps(
       const bucket = score >>> 16;
       const limit = starts[bucket + 1];
       let place = starts[bucket];
-      while (place < limit && wanted[place] < score) place++;
-      if (place < limit && wanted[place] === score) {
+      while (place < limit && distinct[place] < score) place++;
+      if (place < limit && distinct[place] === score) {
         equal[place]++;
         if (i >= regionStart && i < regionEnd) {
           placeOf[at] = place;
@@ -123,9 +125,9 @@ function* rankSteps(
       work = 0;
     }
   }
-  // Turned into the number of entries that are larger than each of `wanted`.
+  // Turned into the number of entries that are larger than each of `distinct`.
   let larger = 0;
-  for (let place = wanted.length - 1; place >= 0; place--) {
+  for (let place = distinct.length - 1; place >= 0; place--) {
     larger += between[place + 1];
     between[place + 1] = larger;
     larger += equal[place];

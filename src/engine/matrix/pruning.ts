@@ -9,10 +9,7 @@ import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
 import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../generate/prune.ts';
 import type { Pruning } from './source-types.ts';
 
-/**
- * The matrix after a pruning. `norms` are those of its columns' activations, null where they are not known.
- * Throws MatrixError for numbers out of range, and for a pruning by norms without them.
- */
+/** The matrix after a pruning. `norms`: of its columns' activations; null if unknown. Throws MatrixError. */
 export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
   switch (pruning.way) {
     case 'magnitude':
@@ -28,7 +25,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
   }
 }
 
-/** Throws MatrixError where there are none. */
+/** The norms of activations. Throws MatrixError if they are null, since the activations of the matrix are unknown. */
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');

@@ -1,6 +1,8 @@
 import type { KnownInputs } from '../../io/gallery.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 
+// Where matrices come from: as a link names them (sources), and as the worker opens them (requests).
+
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
@@ -40,26 +42,14 @@ export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
-/** Limits of a file. */
-interface ContainerLimits {
-  /** most bytes that it may unpack to; left out, MAX_DECOMPRESSED_BYTES */
-  readonly maxDecompressedBytes?: number;
-}
-
-/** A file that may hold several matrices. */
-export type ContainerRequest = ContainerLimits & AnyContainer;
-
-type AnyContainer =
+/** A file that may hold several matrices: which to read, and how many bytes it may unpack to (by default 4 GiB). */
+export type ContainerRequest = { readonly tensor?: string; readonly maxDecompressedBytes?: number } &
   /** `others`: the files that an index names */
-  | {
-      readonly kind: 'file';
-      readonly name: string;
-      readonly file: Blob;
-      readonly others?: readonly Blob[];
-      readonly tensor?: string;
-    }
-  /** `token` is sent only to the hub and kept nowhere */
-  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
+  (
+    | { readonly kind: 'file'; readonly name: string; readonly file: Blob; readonly others?: readonly Blob[] }
+    /** `token` is sent only to the hub and kept nowhere */
+    | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null }
+  );
 
 /** A small text from the web, such as a config.json. */
 export interface TextRequest {
@@ -89,9 +79,7 @@ export type BaseRequest =
 /** `folder`: the address of the model's own files, where they come with the page, with the '/' at its end. */
 export type ModelRequest = ModelSource & { readonly folder?: string };
 
-/**
- * What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it does not read the file again.
- */
+/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning does not read the file again. */
 export type OpenRequest =
   | BaseRequest
   | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

@@ -3,11 +3,13 @@ import { StandIn } from '../../generate/stand-in.ts';
 import type { CountGrid, Overview } from './overview.ts';
 import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 
+// Spy plots: pictures of where the non-zeros of a matrix are, in buckets of cells.
+
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Cells of stand-in weights that a picture is drawn from, as long as every line has a row: about 20 ms. */
-const MAX_LOOKED_AT = 2 ** 21;
+/** Most cells of stand-in weights that a picture is drawn from, unless one row for each line has more: about 20 ms. */
+const MAX_CELLS_READ = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>;
 
@@ -24,7 +26,7 @@ interface Grid {
 /**
  * The picture of a region, see SpyTile. From the counts where buckets are as large as theirs, which takes time with the
  * number of buckets; else from the entries of the region, which are then few. Stand-in weights have no counts: of each
- * line of buckets some rows are looked at. Throws RangeError for a request that is no picture.
+ * line of buckets some rows are read. Throws RangeError for a request without a size.
  */
 export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: SpyRequest): Tile {
   const grid = gridOf(m, request);
@@ -36,10 +38,10 @@ export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: Spy
     return { ...shape, kind: 'cells' };
   }
   const counts = overview.grids.findLast((g) => g.rowsPerBucket <= rowsPerBucket && g.colsPerBucket <= colsPerBucket);
-  const looked = counts ? rowsPerBucket : rowsToLookAt(m, grid);
+  const rowsRead = counts ? rowsPerBucket : rowsToRead(m, grid);
   if (counts) sumCounts(counts, grid, buckets);
-  else countEntries(m, grid, looked, buckets);
-  divideByCells(m, grid, looked, buckets);
+  else countEntries(m, grid, rowsRead, buckets);
+  divideByCells(m, grid, rowsRead, buckets);
   return { ...shape, kind: 'density' };
 }
 
@@ -82,15 +84,15 @@ function fillCells(m: Rows, { region, width }: Grid, buckets: Float32Array): voi
   }
 }
 
-/** Rows of a line of buckets that are looked at. */
-function rowsToLookAt(m: Rows, { region, height, rowsPerBucket }: Grid): number {
+/** How many rows are read for a line of buckets. */
+function rowsToRead(m: Rows, { region, height, rowsPerBucket }: Grid): number {
   if (!(m instanceof StandIn)) return rowsPerBucket;
-  const max = Math.floor(MAX_LOOKED_AT / Math.max(1, height * region.cols));
+  const max = Math.floor(MAX_CELLS_READ / Math.max(1, height * region.cols));
   return Math.min(rowsPerBucket, Math.max(1, max));
 }
 
-/** Counts the entries of `looked` rows of each line of buckets, evenly apart; of a last line that has fewer, of all. */
-function countEntries(m: Rows, grid: Grid, looked: number, buckets: Float32Array): void {
+/** Counts the entries of `rowsRead` rows of each line of buckets, evenly apart; of a last line that has fewer, of all. */
+function countEntries(m: Rows, grid: Grid, rowsRead: number, buckets: Float32Array): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
   const { row, col, rows, cols } = region;
   const shift = Math.log2(colsPerBucket);
@@ -99,7 +101,7 @@ function countEntries(m: Rows, grid: Grid, looked: number, buckets: Float32Array
   for (let i = 0; i < height; i++) {
     const first = i * rowsPerBucket;
     const inLine = Math.min(rowsPerBucket, rows - first);
-    const read = Math.min(looked, inLine);
+    const read = Math.min(rowsRead, inLine);
     for (let k = 0; k < read; k++) {
       const n = readRowPart(m, row + first + Math.floor((k * inLine) / read), col, col + cols, buffer);
       for (let j = 0; j < n; j++) buckets[i * width + ((columns[j] - col) >>> shift)]++;
@@ -132,11 +134,11 @@ function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
 function divideByCells(
   m: Rows,
   { region, width, height, rowsPerBucket, colsPerBucket }: Grid,
-  looked: number,
+  rowsRead: number,
   buckets: Float32Array,
 ): void {
   for (let i = 0; i < height; i++) {
-    const rows = Math.min(looked, m.rows - region.row - i * rowsPerBucket);
+    const rows = Math.min(rowsRead, m.rows - region.row - i * rowsPerBucket);
     for (let j = 0; j < width; j++) {
       const cols = Math.min(colsPerBucket, m.cols - region.col - j * colsPerBucket);
       buckets[i * width + j] /= rows * cols;
@@ -156,12 +158,12 @@ export function marginals(
   };
 }
 
-/** `across`: cells that each count is taken from. */
-function groupDensity(counts: Uint32Array, wanted: number, across: number): Float32Array {
-  if (!Number.isInteger(wanted) || wanted < 1) {
-    throw new RangeError(`marginals: found ${wanted} groups, expected at least 1`);
+/** The share of non-zeros in each of at most `maxGroups` groups of rows or columns; `across`: cells of each of them. */
+function groupDensity(counts: Uint32Array, maxGroups: number, across: number): Float32Array {
+  if (!Number.isInteger(maxGroups) || maxGroups < 1) {
+    throw new RangeError(`marginals: found ${maxGroups} groups, expected at least 1`);
   }
-  const groups = Math.min(wanted, counts.length);
+  const groups = Math.min(maxGroups, counts.length);
   const densities = new Float32Array(groups);
   for (let group = 0; group < groups; group++) {
     const start = Math.floor((group * counts.length) / groups);
@@ -173,10 +175,7 @@ function groupDensity(counts: Uint32Array, wanted: number, across: number): Floa
   return densities;
 }
 
-/**
- * Fills `into` with the entries of `row` in the columns [from, to), and returns how many there are: like `readRow`, at
- * the price of the part alone for the matrices that are usual. `into` holds any row.
- */
+/** Like `readRow`, for the columns [from, to) alone, which the usual matrices read without the others. */
 export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m.readRowPart) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;

@@ -13,6 +13,8 @@ import { knownNorms, pruningText } from './pruning.ts';
 import type { ModelSource, Pruning } from './source-types.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
+// Stand-in weights: random ones in place of those of a model whose file is not open, of which few rows are computed.
+
 /** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
@@ -58,7 +60,7 @@ export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): Mat
   };
 }
 
-/** Why this matrix is shown where a whole model or a layer was asked for. */
+/** A note about why this matrix is shown in place of the whole model or layer that was requested. */
 export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
@@ -73,8 +75,8 @@ export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
 
 /** A pruning of stand-in weights in words, with the share that it is expected to leave. */
 export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
-  const left = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
-  return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${left}.`;
+  const share = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
+  return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${share}.`;
 }
 
 /** Rows from the first on, evenly apart, that are few enough to be looked at; all of a small matrix. */
@@ -97,7 +99,7 @@ export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
   return sample.isAll ? overview : { ...overview, grids: [], firstEntry: firstEntry?.row === 0 ? firstEntry : null };
 }
 
-/** Where figures come from, as a note; null where they are of every row. */
+/** A note about the rows that figures come from; null if they come from every row. */
 export function sampleNote(m: StandIn): string | null {
   const { rows, isAll } = sampleOf(m);
   if (isAll) return null;
@@ -110,7 +112,7 @@ export function sampleNote(m: StandIn): string | null {
 /** Computes all rows of stand-in weights, once for each matrix; other matrices are returned as they are. */
 export class WholeMatrices {
   readonly #made = new WeakMap<StandIn, Matrix>();
-  /** resolves when the present one is made or given up */
+  /** resolves when the whole matrix that is being computed is complete, or has failed */
   #making: Promise<void> | null = null;
   readonly #pace: WorkerPace;
   readonly #deviceBytes: number | null;

@@ -5,14 +5,11 @@ export type Params = Readonly<Record<string, unknown>>;
 
 /** A format's verdict on a matrix, in addition to the summary of its encoding. */
 export interface FormatVerdict {
-  /** one sentence: why it takes as much as it does, or does not hold it; null where statistics do not tell */
+  /** one sentence: why it takes as much as it does, or cannot store the matrix; null if statistics do not show it */
   readonly why: string | null;
   /** exact where it is a number */
   readonly size: Size;
-  /**
-   * The smallest parameters of the same value type, and their bytes; null where the size follows only from encoding, or
-   * where no parameters hold the matrix.
-   */
+  /** the smallest parameters of the same value type; null if only encoding tells, or if no parameters hold the matrix */
   readonly best: { readonly params: Params; readonly bytes: number } | null;
   /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
   readonly onceHeld: number | null;

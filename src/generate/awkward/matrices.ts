@@ -3,7 +3,7 @@ import { Random } from '../../core/number/random.ts';
 
 // Small matrices that kernels and encoders easily get wrong, for tests, the fuzzer and the verification of drafts.
 
-/** Patterns of non-zeros by name: whether a cell is one, by its position and a uniform random number. */
+/** Patterns by name: whether a cell is a non-zero, by its position and a uniform random number `u`. */
 export const RECIPE_PATTERNS = {
   uniform: (cell, s) => cell.u < s.density,
   empty: () => false,
@@ -45,6 +45,7 @@ interface Spec {
   readonly rows: number;
   readonly cols: number;
   readonly density: number;
+  /** a random number of 32 bits, the same for all cells */
   readonly pick: number;
 }
 
@@ -185,10 +186,7 @@ export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'NaN and infinite values', build: () => awkward([7, 96], 'uniform', 0.05, 'not finite') },
 ];
 
-/**
- * Matrices that test the dispatch more than a format's parameters and cost a software GPU seconds: only tried with the
- * default parameters of a format.
- */
+/** Matrices that test the dispatch and cost a software GPU seconds: tried only with a format's default parameters. */
 export const MORE_AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'no rows', build: () => awkward([0, 7]) },
   { name: 'no columns', build: () => awkward([5, 0]) },

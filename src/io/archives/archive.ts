@@ -2,7 +2,9 @@ import { ReadError } from '../../core/errors.ts';
 import type { Container, ContainerContext, TensorInfo } from '../container.ts';
 import type { FileSource } from '../source.ts';
 
-/** A file in an archive (tar or zip). */
+// Archives of matrix files, tar or zip: which of their files can be opened.
+
+/** A file in an archive. */
 export interface ArchiveMember {
   readonly name: string;
   /** bytes when unpacked */
@@ -18,10 +20,7 @@ const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 const SYSTEM_FILE =
   /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
 
-/**
- * Whether a file was added by an operating system or an archiver: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were
- * unpacked as files.
- */
+/** Whether a file was added by an operating system or an archiver: `__MACOSX/._w.npz`, `Thumbs.db`, an unpacked tar header. */
 export function isSystemFile(name: string): boolean {
   return SYSTEM_FILE.test(name);
 }

@@ -1,11 +1,7 @@
 import { Gunzip } from 'fflate';
 import { messageOf, ReadError } from '../../core/errors.ts';
+import { joinedBytes } from '../source.ts';
 import { Crc32 } from './crc32.ts';
-
-/** Bytes behind the content of a member: its checksum and its length. */
-const TRAILER_BYTES = 8;
-/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
-const KEPT_BYTES = 2 ** 17;
 
 /** Decompresses a gzip file of several members, each with its checksum and length, and zeros at the end. Throws ReadError. */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
@@ -30,8 +26,8 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   };
   /** Whether the trailer ends here with nothing but zeros after it; it may itself end with zeros. */
   const endsWithZeros = (): boolean => {
-    const behind = from + recent.findLastIndex((byte) => byte !== 0) + 1;
-    for (let end = behind; end <= behind + TRAILER_BYTES; end++) if (endsAt(end)) return true;
+    const zerosAt = from + recent.findLastIndex((byte) => byte !== 0) + 1;
+    for (let end = zerosAt; end <= zerosAt + TRAILER_BYTES; end++) if (endsAt(end)) return true;
     return false;
   };
 
@@ -59,9 +55,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   for await (const piece of pieces) {
     const kept = recent.subarray(-KEPT_BYTES);
     from += recent.length - kept.length;
-    recent = new Uint8Array(kept.length + piece.length);
-    recent.set(kept);
-    recent.set(piece, kept.length);
+    recent = joinedBytes([kept, piece]);
     if (hasEnded) {
       if (piece.some((byte) => byte !== 0)) throw broken('other bytes behind its end');
       continue;
@@ -77,3 +71,8 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   push(new Uint8Array(0), true);
   if (!endsWithZeros()) throw broken('a wrong checksum');
 }
+
+/** Bytes after the content of a member: its checksum and its length. */
+const TRAILER_BYTES = 8;
+/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
+const KEPT_BYTES = 2 ** 17;

@@ -3,7 +3,7 @@ import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
 import { type FileSource, streamChunks } from '../source.ts';
 
-// Reads gzip files, and decompresses streams.
+// Reads gzip files, and decompresses streams of gzip and deflate.
 
 /** Maximum ratio of a deflate stream (258 bytes from a match of 2 bits). */
 export const MAX_RATIO = 1032;

@@ -5,6 +5,8 @@ import type { Container, ContainerContext, ContainerFormat } from '../container.
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
+// Reads tar archives of matrix files.
+
 /** A file in a tar archive, and where its content is. */
 interface TarMember {
   readonly name: string;
@@ -41,7 +43,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const members = await readMembers(source, context);
   return openArchive(
     'tar',
-    members.map((member) => ({ name: member.name, size: member.size, open: () => partOf(source, member) })),
+    members.map((member) => ({ ...member, open: () => partOf(source, member) })),
     context,
   );
 }
@@ -72,9 +74,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     const type = String.fromCharCode(header[156] || 0x30);
     const isExtension = EXTENSIONS.has(type);
     const size: number = (isExtension ? null : paxSize) ?? octal(header, 124, 12);
-    if (!Number.isSafeInteger(size)) {
-      throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
-    }
+    if (!Number.isSafeInteger(size)) throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (isExtension) {
       if (size > MAX_EXTENSION_BYTES) {
@@ -95,18 +95,14 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     const name = longName ?? nameOf(header);
     if (type === 'S') throw sparseFileError(at);
     if ((type === '0' || type === '7') && !isSystemFile(name)) {
-      if (names.has(name)) {
-        throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
-      }
+      if (names.has(name)) throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
       names.add(name);
       members.push({ name, from: blocks.position, size });
       if (members.length > MAX_MEMBERS) throw new ReadError(`tar: found more than ${MAX_MEMBERS} files`);
     }
     longName = null;
     paxSize = null;
-    if ((await blocks.skip(padded)) < size) {
-      throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
-    }
+    if ((await blocks.skip(padded)) < size) throw new ReadError(`tar, ${name}: found the end, expected ${size} bytes`);
   }
   blocks.close();
   return members;

@@ -3,11 +3,6 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { type FileSource, fileSource, type RandomAccessSource } from '../source.ts';
 
-/** Limit for what is unpacked to memory for random access. */
-const MAX_UNPACKED_BYTES = 2 ** 29;
-/** Bytes per Blob part. */
-const PART_BYTES = 2 ** 24;
-
 /** Reads a stream to its end into a Blob, which may lie on disk, for random access. Throws ReadError above 512 MiB. */
 export async function unpackedSource(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
   const tooLarge = (found: string): ReadError =>
@@ -34,3 +29,8 @@ export async function unpackedSource(source: FileSource, title: string, job: Job
   }
   return fileSource(new File([...parts, ...chunks], source.name));
 }
+
+/** Limit for what is unpacked to memory for random access. */
+const MAX_UNPACKED_BYTES = 2 ** 29;
+/** Bytes per Blob part. */
+const PART_BYTES = 2 ** 24;

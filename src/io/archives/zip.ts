@@ -1,11 +1,19 @@
-import { windows1252Text } from '../windows-1252.ts';
 import { openArchive, isSystemFile } from './archive.ts';
 import { type Container, type ContainerContext, type ContainerFormat, randomAccess } from '../container.ts';
-import { type FileSource, beyondEnd, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
+import {
+  type FileSource,
+  beyondEnd,
+  type RandomAccessSource,
+  readBytes,
+  streamChunks,
+  windows1252Text,
+} from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
+
+// Reads zip archives: the directory, and the members, which are checked against it.
 
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
@@ -23,7 +31,7 @@ const decoder = new TextDecoder();
 /** End record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
-/** Twice the ratio of f32 with one non-zero in 100: what compresses better is nearly all zeros, and slow to decompress. */
+/** A higher ratio than this is that of nearly all zeros, slow to decompress: f32 with one non-zero in 100 has half of it. */
 const EMPTY_RATIO = 100;
 const ZIP64_EXTRA = 1;
 
@@ -52,9 +60,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     const { member, next } = readEntry(bytes, at, offset);
     at = next;
     if (member === null) continue;
-    if (names.has(member.name)) {
-      throw new ReadError(`zip: found two members named '${member.name}'`);
-    }
+    if (names.has(member.name)) throw new ReadError(`zip: found two members named '${member.name}'`);
     names.add(member.name);
     if (member.offset + member.compressedSize > source.size) {
       throw new ReadError(`zip, ${member.name}: ${beyondEnd(member.compressedSize, member.offset, source.size)}`);
@@ -164,9 +170,7 @@ async function readZip64End(
   const at = Number(locator.getBigUint64(8, true));
   if (at + 56 > source.size) throw new ReadError(`zip, end record: ${beyondEnd(56, at, source.size)}`);
   const end = viewOf(await readBytes(source, at, at + 56));
-  if (end.getUint32(0, true) !== 0x06064b50) {
-    throw new ReadError(`zip: found no end record at byte ${at}`);
-  }
+  if (end.getUint32(0, true) !== 0x06064b50) throw new ReadError(`zip: found no end record at byte ${at}`);
   return {
     count: Number(end.getBigUint64(32, true)),
     size: Number(end.getBigUint64(40, true)),
@@ -188,9 +192,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
   const name = decoder.decode(bytes.subarray(at + 46, extraStart));
   if (name.endsWith('/') || isSystemFile(name)) return { member: null, next };
-  if (view.getUint16(at + 8, true) & 1) {
-    throw new ReadError(`zip, ${name}: found an encrypted file`);
-  }
+  if (view.getUint16(at + 8, true) & 1) throw new ReadError(`zip, ${name}: found an encrypted file`);
   const methodCode = view.getUint16(at + 10, true);
   if (methodCode !== 0 && methodCode !== 8) {
     throw new ReadError(`zip, ${name}: found compression method ${methodCode}, expected 0 (stored) or 8 (deflate)`);
@@ -205,7 +207,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
 }
 
-/** The values of fields that are 0xffffffff are in the zip64 extra, in this order. */
+/** The fields of an entry, of which those that are 0xffffffff have their value in its zip64 extra, in this order. */
 function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
   for (let at = start; at + 4 <= end;) {
     const id = view.getUint16(at, true);
@@ -242,7 +244,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const members = await readZipDirectory(file, context.maxDecompressedBytes);
   return openArchive(
     'zip',
-    members.map((member) => ({ name: member.name, size: member.size, open: () => zipMember(file, member) })),
+    members.map((member) => ({ ...member, open: () => zipMember(file, member) })),
     context,
   );
 }

@@ -99,10 +99,8 @@ function parseShape(text: string): readonly number[] {
   const parts = text.split(',').map((part) => part.trim());
   // a tuple of one has a comma at its end, and an empty one has nothing
   if (parts.at(-1) === '') parts.pop();
-  for (const part of parts) {
-    if (!/^\d+L?$/.test(part)) {
-      throw new ReadError(`header: found shape (${text.slice(0, 40)}), expected whole numbers`);
-    }
+  if (!parts.every((part) => /^\d+L?$/.test(part))) {
+    throw new ReadError(`header: found shape (${text.slice(0, 40)}), expected whole numbers`);
   }
   return parts.map((part) => Number.parseInt(part, 10));
 }

@@ -30,10 +30,8 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
 export async function readNpyHeader(source: FileSource): Promise<NpyHeader> {
   const end = npyHeaderEnd(await readHead(source, 12));
   const head = await readHead(source, end);
-  if (head.length < end) {
-    throw new ReadError(`byte ${head.length}: found the end, expected a header of ${end} bytes`);
-  }
-  return parseNpyHeader(head);
+  if (head.length === end) return parseNpyHeader(head);
+  throw new ReadError(`byte ${head.length}: found the end, expected a header of ${end} bytes`);
 }
 
 /** Rows and columns that can be opened, with the bytes for them in the file. */
@@ -44,15 +42,13 @@ function checkedShape(
 ): ReturnType<typeof rowsAndCols> {
   const refusal = shapeRefusal(shape);
   if (refusal !== null) throw new ReadError(`header: ${refusal}`);
-  const found = rowsAndCols(shape);
-  const { rows, cols } = found;
+  const matrixShape = rowsAndCols(shape);
+  const { rows, cols } = matrixShape;
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const max = source.maxSize - dataOffset;
-  if (bytes > max) {
-    throw new DeclaredSizeError(`header: ${tooManyBytes(shape, descr, bytes, max)}`);
-  }
-  return found;
+  if (bytes > max) throw new DeclaredSizeError(`header: ${tooManyBytes(shape, descr, bytes, max)}`);
+  return matrixShape;
 }
 
 /** Says that a file is too small for the array that its header declares. */

@@ -1,6 +1,5 @@
 // Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as one.
 import { counted } from '../../core/story/words.ts';
-import { windows1252Text } from '../windows-1252.ts';
 import { ReadError } from '../../core/errors.ts';
 import { openArchive } from '../archives/archive.ts';
 import {
@@ -13,14 +12,21 @@ import {
 } from '../container.ts';
 import { npy, numberType, readNpyHeader, tooManyBytes } from './npy.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, windows1252Text } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedColumns, mergedCoo, mergedRows, type Rows } from '../coo.ts';
-import { fromFortranOrder, rowMajor } from '../dense-cells.ts';
+import { fortranIndex, fromFortranOrder, rowMajor } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { ValueLosses } from '../value-losses.ts';
-import { ELEMENT_BYTES, elementConverter, type ElementType, swapBytes, swapsBytes } from '../elements.ts';
+import {
+  ELEMENT_BYTES,
+  elementConverter,
+  type ElementType,
+  swapBytes,
+  swapsBytes,
+  typedElements,
+} from '../elements.ts';
 import type { NpyHeader } from './npy-header.ts';
 import { readBatches, readPieces } from '../pieces.ts';
 
@@ -79,31 +85,10 @@ async function eachNumber(
   const bytes = checkedLength(source, header, type) * size;
   const end = await readBatches(source, header.dataOffset, bytes, job, (batch, length, from) => {
     if (swaps) swapBytes(batch, length, size);
-    const view = new DataView(batch.buffer, batch.byteOffset, length);
-    for (let at = 0; at < length; at += size) {
-      visit(type === 'f64' ? view.getFloat64(at, true) : integerAt(view, type, at), (from + at) / size);
-    }
+    const elements = typedElements(type, batch, length / size);
+    for (let i = 0; i < elements.length; i++) visit(Number(elements[i]), from / size + i);
   });
   checkEnd(source, header, bytes, end);
-}
-
-function integerAt(view: DataView, type: ElementType, at: number): number {
-  switch (type) {
-    case 'i64':
-      return Number(view.getBigInt64(at, true));
-    case 'u64':
-      return Number(view.getBigUint64(at, true));
-    case 'i32':
-      return view.getInt32(at, true);
-    case 'u32':
-      return view.getUint32(at, true);
-    case 'i16':
-      return view.getInt16(at, true);
-    case 'u16':
-      return view.getUint16(at, true);
-    default:
-      return type === 'i8' ? view.getInt8(at) : view.getUint8(at);
-  }
 }
 
 interface NpyValues {
@@ -128,22 +113,12 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   return { shape: header.shape, data };
 }
 
-/** Visits every unrounded number of an array whose values lost precision as f32, with its place in C order. */
+/** Visits every unrounded number of an array whose values lost precision as f32, with its position in C order. */
 async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
   const header = await readNpyHeader(source);
   const { shape, isFortranOrder } = header;
-  await eachNumber(source, header, job, (value, nth) => visit(value, isFortranOrder ? inCOrder(nth, shape) : nth));
-}
-
-/** The place in C order of the nth element with the first index of its shape changing fastest. */
-function inCOrder(nth: number, shape: readonly number[]): number {
-  let rest = nth;
-  const index = shape.map((n) => {
-    const i = rest % n;
-    rest = (rest - i) / n;
-    return i;
-  });
-  return index.reduce((at, i, d) => at * shape[d] + i, 0);
+  const inCOrder = (nth: number): number => fortranIndex(nth, shape).reduce((at, i, d) => at * shape[d] + i, 0);
+  await eachNumber(source, header, job, (value, nth) => visit(value, isFortranOrder ? inCOrder(nth) : nth));
 }
 
 /** Elements of an array, bounded by the size of the file. */
@@ -177,13 +152,11 @@ async function readSparseHead(
   member: MemberByName,
   job: Job,
 ): Promise<{ format: SparseFormatName; rows: number; cols: number }> {
-  const found = await readNpyText(required(member, 'format.npy'), job);
-  const format = SPARSE_FORMATS.find((name) => name === found);
-  if (!format) throw new ReadError(`format.npy: found '${found}', expected one of ${SPARSE_FORMATS.join(', ')}`);
+  const text = await readNpyText(required(member, 'format.npy'), job);
+  const format = SPARSE_FORMATS.find((name) => name === text);
+  if (!format) throw new ReadError(`format.npy: found '${text}', expected one of ${SPARSE_FORMATS.join(', ')}`);
   const shape = await readNpyIntegers(required(member, 'shape.npy'), (n) => new Uint32Array(n), job);
-  if (shape.length !== 2) {
-    throw new ReadError(`shape.npy: found (${shape.join(', ')}), expected two dimensions`);
-  }
+  if (shape.length !== 2) throw new ReadError(`shape.npy: found (${shape.join(', ')}), expected two dimensions`);
   const data = required(member, 'data.npy');
   checkDimensions('shape.npy', shape[0], shape[1], data.maxSize);
   return { format, rows: shape[0], cols: shape[1] };
@@ -328,9 +301,7 @@ function blockRows(
 /** DIA as rows: data[k][j] is cell (j - offsets[k], j). */
 function diagonalRows(rows: number, cols: number, offsets: Int32Array, data: Float32Array, stride: number): Rows {
   const width = Math.min(cols, stride);
-  if (new Set(offsets).size < offsets.length) {
-    throw new ReadError('offsets.npy: found the same diagonal twice');
-  }
+  if (new Set(offsets).size < offsets.length) throw new ReadError('offsets.npy: found the same diagonal twice');
   const counts = new Uint32Array(rows + 1);
   const diagonals = Array.from(offsets, (offset, k) => ({ offset, k })).toSorted((a, b) => a.offset - b.offset);
   const visit = (take: (row: number, col: number, value: number) => void): void => {
@@ -391,7 +362,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   }
   // An archive of another program, with arrays among other files, or inside one of them.
   if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv|npz|safetensors|gguf)$/i.test(name))) {
-    const files = members.map((m) => ({ name: m.name, size: m.size, open: () => zipMember(file, m) }));
+    const files = members.map((m) => ({ ...m, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);
   }
   const arrays = members.filter((m) => m.name.endsWith('.npy'));

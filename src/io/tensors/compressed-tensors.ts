@@ -47,7 +47,7 @@ export function findPacked(tensors: readonly StoredTensor[]): {
   return { packed, parts };
 }
 
-/** Why a packed weight cannot be opened, as far as its header tells; null if it can. */
+/** Why a packed weight cannot be opened, as far as the header of the file shows; null if it can. */
 function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor): string | null {
   if (compressed.type === null) return `found ${compressed.dtype}, expected a type of numbers`;
   if (bitmask.type !== 'u8' || bitmask.shape.length !== 2) {
@@ -76,7 +76,7 @@ async function readPackedShape(
   return [rows, cols];
 }
 
-/** What a list of tensors says of a packed weight: its shape, or why it cannot be opened. */
+/** A packed weight in a list of tensors: its shape, or why it cannot be opened. */
 export async function packedInfo(source: RandomAccessSource, packed: PackedTensor): Promise<TensorInfo> {
   const { name, compressed, bitmask, shape, rowOffsets } = packed;
   const bytes = [compressed, bitmask, shape, rowOffsets].reduce((sum, t) => sum + (t ? t.to - t.from : 0), 0);
@@ -119,21 +119,21 @@ function unpack(
 ): void {
   const stride = bitmask.shape[1];
   const starts = offsets && new BigInt64Array(offsets.buffer, offsets.byteOffset, rows);
-  let taken = 0;
+  let unpacked = 0;
   const wrongCount = (found: string): ReadError =>
     new ReadError(`${name}.bitmask: found ${found} bits, expected ${values.length}, one for each compressed value`);
   for (let r = 0; r < rows; r++) {
-    if (starts && Number(starts[r]) !== taken) {
-      throw new ReadError(`${name}.row_offsets: found ${starts[r]} for row ${r}, expected ${taken} by the bitmask`);
+    if (starts && Number(starts[r]) !== unpacked) {
+      throw new ReadError(`${name}.row_offsets: found ${starts[r]} for row ${r}, expected ${unpacked} by the bitmask`);
     }
     for (let c = 0; c < 8 * stride; c++) {
       if (((mask[r * stride + (c >>> 3)] >>> (c & 7)) & 1) === 0) continue;
       if (c >= cols) throw new ReadError(`${name}.bitmask: found a bit for column ${c}, expected below ${cols}`);
-      if (taken === values.length) throw wrongCount(`more than ${taken}`);
-      cells[r * cols + c] = values[taken++];
+      if (unpacked === values.length) throw wrongCount(`more than ${unpacked}`);
+      cells[r * cols + c] = values[unpacked++];
     }
   }
-  if (taken < values.length) throw wrongCount(String(taken));
+  if (unpacked < values.length) throw wrongCount(String(unpacked));
 }
 
 function checkOffsets(name: string, offsets: Uint8Array | null, tensor: StoredTensor | null, rows: number): void {

@@ -2,8 +2,9 @@ import { ReadError } from '../../core/errors.ts';
 import type { NamedArray } from '../../core/format.ts';
 import { readZipDirectory, zipMember } from '../archives/zip.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
-import { NO_JOB } from '../file-format.ts';
-import { readNpyHeader } from '../numpy/npy.ts';
+import { NO_JOB } from '../../core/job.ts';
+import type { ElementType } from '../elements.ts';
+import { numberType, readNpyHeader } from '../numpy/npy.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { readSafetensorsHeader } from './safetensors-header.ts';
 
@@ -14,26 +15,16 @@ export interface EncodedFile {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Arrays by NumPy's name of their type, without the byte order. */
-const ARRAY_OF_TYPE: Readonly<Record<string, (bytes: ArrayBuffer) => NamedArray>> = {
-  f4: (bytes) => new Float32Array(bytes),
-  f2: (bytes) => new Uint16Array(bytes),
-  i4: (bytes) => new Int32Array(bytes),
-  u4: (bytes) => new Uint32Array(bytes),
-  u2: (bytes) => new Uint16Array(bytes),
-  u1: (bytes) => new Uint8Array(bytes),
-  i1: (bytes) => new Int8Array(bytes),
-};
-/** NumPy's names of the types of safetensors. */
-const NUMPY_TYPES: Readonly<Record<string, string>> = {
-  F32: 'f4',
-  F16: 'f2',
-  BF16: 'u2',
-  I32: 'i4',
-  U32: 'u4',
-  U16: 'u2',
-  U8: 'u1',
-  I8: 'i1',
+/** Arrays of the types that formats store; f16 and bf16 as their bits. */
+const ARRAYS: Partial<Record<ElementType, new (bytes: ArrayBuffer) => NamedArray>> = {
+  f32: Float32Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  u8: Uint8Array,
+  i8: Int8Array,
 };
 const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
 
@@ -46,9 +37,10 @@ export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   return opened;
 }
 
-function arrayOf(file: string, name: string, type: string, bytes: Uint8Array): NamedArray {
-  if (!(type in ARRAY_OF_TYPE)) throw new ReadError(`${file}: found ${name} as ${type}, ${EXPECTED}`);
-  return ARRAY_OF_TYPE[type](bytes.slice().buffer);
+function arrayOf(file: string, name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
+  const TypedArray = type === null ? undefined : ARRAYS[type];
+  if (!TypedArray) throw new ReadError(`${file}: found ${name} of another type, ${EXPECTED}`);
+  return new TypedArray(bytes.slice().buffer);
 }
 
 function factsOf(file: string, bytes: Uint8Array, pick: (json: unknown) => unknown): Readonly<Record<string, string>> {
@@ -69,9 +61,9 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
     const content = await readHead(zipMember(source, member), member.size);
     if (member.name === 'meta.json') facts = factsOf(source.name, content, (json) => json);
     else if (member.name.endsWith('.npy')) {
-      const { type, dataOffset } = await readNpyHeader(zipMember(source, member));
+      const header = await readNpyHeader(zipMember(source, member));
       const name = member.name.slice(0, -'.npy'.length);
-      arrays[name] = arrayOf(source.name, name, `${type.kind}${type.bytes}`, content.subarray(dataOffset));
+      arrays[name] = arrayOf(source.name, name, numberType(header), content.subarray(header.dataOffset));
     }
   }
   return { arrays, facts };
@@ -79,9 +71,9 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
 
 async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile> {
   const arrays: Record<string, NamedArray> = {};
-  for (const { name, dtype, from, to, cut } of await readSafetensorsHeader(source, NO_JOB)) {
+  for (const { name, type, from, to, cut } of await readSafetensorsHeader(source, NO_JOB)) {
     if (cut !== null) throw new ReadError(`${source.name}: ${name}: ${cut}`);
-    arrays[name] = arrayOf(source.name, name, NUMPY_TYPES[dtype] ?? dtype, await readBytes(source, from, to));
+    arrays[name] = arrayOf(source.name, name, type, await readBytes(source, from, to));
   }
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
   const header = await readBytes(source, 8, 8 + length);

@@ -188,8 +188,7 @@ const MAX_ITEMS = 2 ** 20;
 
 /** The metadata of a file, such as the sizes of its model and its vocabulary; lists of lists are left out. Throws ReadError. */
 export async function readGgufMetadata(source: RandomAccessSource, job: Job): Promise<ReadonlyMap<string, GgufValue>> {
-  const { metadata } = await readHeader(source, job, true);
-  return metadata;
+  return (await readHeader(source, job, true)).metadata;
 }
 
 interface GgufHeader {
@@ -199,7 +198,7 @@ interface GgufHeader {
   readonly metadata: ReadonlyMap<string, GgufValue>;
 }
 
-async function readHeader(source: RandomAccessSource, job: Job, isKept = false): Promise<GgufHeader> {
+async function readHeader(source: RandomAccessSource, job: Job, withMetadata = false): Promise<GgufHeader> {
   const metadata = new Map<string, GgufValue>();
   const cursor = new GgufCursor(source, job);
   await cursor.skip(4);
@@ -217,7 +216,7 @@ async function readHeader(source: RandomAccessSource, job: Job, isKept = false):
     const key = await cursor.text();
     const type = await cursor.u32();
     if (key === 'general.alignment' && type === 4) alignment = await cursor.u32();
-    else if (!isKept) await skipValue(cursor, type, 0);
+    else if (!withMetadata) await skipValue(cursor, type, 0);
     else {
       const value = await readValue(cursor, type);
       if (value !== null) metadata.set(key, value);
@@ -257,13 +256,13 @@ const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
 
 /** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
 async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
-  const isSingle = (of: number): boolean => of === 8 || FIXED.has(of);
-  const single = (of: number): Promise<number | boolean | string> => {
-    const fixed = FIXED.get(of);
+  const isSingle = (singleType: number): boolean => singleType === 8 || FIXED.has(singleType);
+  const single = (singleType: number): Promise<number | boolean | string> => {
+    const fixed = FIXED.get(singleType);
     return fixed ? cursor.next(fixed[0], fixed[1]) : cursor.text();
   };
   if (isSingle(type)) return single(type);
-  if (type !== 9) throw strangeType(cursor, type);
+  if (type !== 9) throw unknownType(cursor, type);
   const inner = await cursor.u32();
   const count = await cursor.count('items', MAX_ITEMS);
   if (!isSingle(inner)) {
@@ -275,7 +274,7 @@ async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | 
   return items as readonly number[] | readonly string[];
 }
 
-function strangeType({ position }: GgufCursor, type: number): ReadError {
+function unknownType({ position }: GgufCursor, type: number): ReadError {
   return new ReadError(`byte ${position}: found metadata of type ${type}, expected 0 to 12`);
 }
 
@@ -283,7 +282,7 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
   const [bytes] = FIXED.get(type) ?? [];
   if (bytes !== undefined) return cursor.skip(bytes);
   if (type === 8) return cursor.skipText();
-  if (type !== 9 || depth > 3) throw strangeType(cursor, type);
+  if (type !== 9 || depth > 3) throw unknownType(cursor, type);
   const inner = await cursor.u32();
   const length = await cursor.u64();
   const [innerBytes] = FIXED.get(inner) ?? [];
@@ -319,7 +318,7 @@ function notOpened(kind: number): string {
   return `found quantised values (${typeName(kind)}), expected F32, F16, BF16, Q8_0 or Q4_0`;
 }
 
-/** Why rows cannot be cut into groups; null if they can. */
+/** Why rows of this shape cannot be cut into groups of a quantised type; null if they can. */
 function partialGroup(shape: readonly number[], type: QuantisedType): string | null {
   const length = shape.at(-1) ?? 1;
   if (length % QUANTISED_GROUP === 0) return null;

@@ -23,9 +23,9 @@ const MAX_DEPTH = 2;
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
   const names = new Set<string>();
-  let at = expected(text, skipSpace(text, 0), OPEN_BRACE);
+  let at = after(text, skipSpace(text, 0), OPEN_BRACE);
   if (text.charCodeAt(skipSpace(text, at)) === CLOSE_BRACE) {
-    end(text, skipSpace(text, at) + 1);
+    checkEnd(text, skipSpace(text, at) + 1);
     return;
   }
   for (;;) {
@@ -34,11 +34,11 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
     const name = String(JSON.parse(text.slice(nameStart, nameEnd)));
     if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected each name once`);
     names.add(name);
-    const valueStart = expected(text, skipSpace(text, nameEnd), COLON);
+    const valueStart = after(text, skipSpace(text, nameEnd), COLON);
     const valueEnd = endOfValue(text, valueStart, name);
     yield [name, text.slice(valueStart, valueEnd)];
     if (text.charCodeAt(valueEnd) === CLOSE_BRACE) {
-      end(text, valueEnd + 1);
+      checkEnd(text, valueEnd + 1);
       return;
     }
     at = valueEnd + 1;
@@ -69,7 +69,7 @@ function endOfValue(text: string, start: number, name: string): number {
 }
 
 function stringEnd(text: string, start: number): number {
-  let at = expected(text, start, QUOTE);
+  let at = after(text, start, QUOTE);
   for (;;) {
     const quote = text.indexOf('"', at);
     if (quote < 0) throw new SyntaxError('found the end inside a string');
@@ -89,12 +89,12 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The position after a character that must be at `at`. */
-function expected(text: string, at: number, character: number): number {
+/** The position after a character that must be at `at`. Throws SyntaxError. */
+function after(text: string, at: number, character: number): number {
   if (text.charCodeAt(at) === character) return at + 1;
   throw new SyntaxError(`found '${text.charAt(at)}', expected '${String.fromCharCode(character)}'`);
 }
 
-function end(text: string, at: number): void {
+function checkEnd(text: string, at: number): void {
   if (skipSpace(text, at) < text.length) throw new SyntaxError('found more text after the object');
 }

@@ -18,7 +18,7 @@ export interface StoredTensor {
   readonly shape: readonly number[];
   readonly from: number;
   readonly to: number;
-  /** why it is not whole, as found and expected; null if it is */
+  /** why the file does not hold all of it, in the words 'found ..., expected ...'; null if it does */
   readonly cut: string | null;
 }
 

@@ -1,14 +1,21 @@
-import { windows1252Text } from '../windows-1252.ts';
 import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../container.ts';
-import { unknownTensor, randomAccess } from '../container.ts';
+import {
+  type Container,
+  type ContainerContext,
+  type ContainerFormat,
+  randomAccess,
+  type TensorInfo,
+  unknownTensor,
+} from '../container.ts';
 import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
-import { type FileSource, readHead } from '../source.ts';
+import { type FileSource, readHead, windows1252Text } from '../source.ts';
+
+// Reads models in several safetensors files, by the index that names them.
 
 const MAX_INDEX_BYTES = 2 ** 25;
 
@@ -58,13 +65,11 @@ export async function joinedShards(
   job: Job,
 ): Promise<Container> {
   const tensors = [...missing];
-  const home = new Map<string, Container>();
+  const shardOf = new Map<string, Container>();
   for (const [file, shard] of shards) {
     for (const tensor of shard?.tensors ?? []) {
-      if (home.has(tensor.name)) {
-        throw new ReadError(`${file}: found ${tensor.name} twice`);
-      }
-      if (shard) home.set(tensor.name, shard);
+      if (shardOf.has(tensor.name)) throw new ReadError(`${file}: found ${tensor.name} twice`);
+      if (shard) shardOf.set(tensor.name, shard);
       tensors.push(tensor);
     }
   }
@@ -72,7 +77,7 @@ export async function joinedShards(
     tensors: await sortedByName(tensors, job),
     preferred: null,
     read(name, reading) {
-      const shard = home.get(name);
+      const shard = shardOf.get(name);
       if (!shard) throw unknownTensor(name, tensors.length);
       return shard.read(name, reading);
     },

@@ -18,7 +18,7 @@ import type { RandomAccessSource } from '../source.ts';
 import { findPacked, packedInfo, readPacked } from './compressed-tensors.ts';
 import { isSafetensors, missingBytes, readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 
-/** Tensors by name after a header (huggingface/safetensors), and the sparse weights of compressed-tensors. */
+/** safetensors, by Hugging Face: a header, then tensors by name; also the sparse weights that compressed-tensors packs. */
 export const safetensors: ContainerFormat = {
   id: 'safetensors',
   title: 'safetensors',
@@ -59,17 +59,17 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
 }
 
 function tensorInfo({ name, dtype, type, shape, from, to, cut }: StoredTensor): TensorInfo {
-  const refused = type === null ? strangeType(dtype) : (shapeRefusal(shape) ?? cut);
+  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? cut);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
 }
 
-function strangeType(dtype: string): string {
+function unknownType(dtype: string): string {
   return `found elements of ${dtype}, expected F64 to F8, I, U or BOOL`;
 }
 
 async function readStored(source: RandomAccessSource, tensor: StoredTensor, job: Job): Promise<ReadResult> {
   const { name, dtype, type, shape, from, to } = tensor;
-  if (type === null) throw new ReadError(`${name}: ${strangeType(dtype)}`);
+  if (type === null) throw new ReadError(`${name}: ${unknownType(dtype)}`);
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, to - from);
   return readDense(source.slice(from, to), { rows, cols, type, typeName: dtype, notes }, job);
@@ -77,7 +77,7 @@ async function readStored(source: RandomAccessSource, tensor: StoredTensor, job:
 
 const names = new Intl.Collator('en', { numeric: true });
 
-/** layers.2 before layers.10. */
+/** The tensors by name, numbers in it as numbers: layers.2 before layers.10. */
 export function sortedByName(tensors: readonly TensorInfo[], job: Job): Promise<readonly TensorInfo[]> {
   return sortedInSlices(tensors, (a, b) => names.compare(a.name, b.name), job);
 }

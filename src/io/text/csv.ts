@@ -5,14 +5,13 @@ import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
-import { windows1252Text } from '../windows-1252.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, windows1252Text } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-// Reads tables of text.
+// Reads tables of text, such as .csv: cells of a matrix, or one entry per line.
 
 type Numbers = Float32Array | Uint32Array;
 
@@ -28,14 +27,8 @@ class GrowingArray<A extends Numbers> {
   }
 
   push(value: number): void {
-    this.put(this.#length, value);
-  }
-
-  /** Sets one at or past the end; elements in between are 0. */
-  put(at: number, value: number): void {
-    if (at >= this.#array.length) this.#grow(at + 1);
-    this.#array[at] = value;
-    if (at >= this.#length) this.#length = at + 1;
+    if (this.#length === this.#array.length) this.#grow();
+    this.#array[this.#length++] = value;
   }
 
   /** The numbers; nothing may be added afterwards. */
@@ -44,8 +37,8 @@ class GrowingArray<A extends Numbers> {
     return whole.length === this.#length ? whole : (whole.slice(0, this.#length) as A);
   }
 
-  #grow(min: number): void {
-    const length = Math.max(min, 2 * this.#array.length);
+  #grow(): void {
+    const length = 2 * this.#array.length;
     const larger = allocate(`${length} numbers`, 4 * length, () => new this.#type(length));
     larger.set(this.#array);
     this.#array = larger;
@@ -95,23 +88,13 @@ function cellsResult(table: TableReader): ReadResult {
 }
 
 async function entriesResult(table: TableReader, source: FileSource, job: Job): Promise<ReadResult> {
-  const places = table.head.triplet ?? [];
-  const numbers = table.indices.finish();
-  const length = table.lines;
-  const rowIndices = new Uint32Array(length);
-  const colIndices = new Uint32Array(length);
-  let rows = 0;
-  let cols = 0;
-  for (let i = 0; i < length; i++) {
-    const row = numbers[2 * i];
-    const col = numbers[2 * i + 1];
-    rowIndices[i] = row;
-    colIndices[i] = col;
-    rows = Math.max(rows, row + 1);
-    cols = Math.max(cols, col + 1);
-  }
+  const fields = table.head.triplet ?? [];
+  const [rowIndices, colIndices] = table.indices.map((indices) => indices.finish());
+  const [rows, cols] = [rowIndices, colIndices].map((indices) =>
+    indices.reduce((n, index) => Math.max(n, index + 1), 0),
+  );
   const data = table.numbers.finish();
-  const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
+  const coo = { rows, cols, length: table.lines, rowIndices, colIndices, data, sorted: false };
   const result = await csrOf(
     mergedCoo(coo, 'general'),
     job,
@@ -121,7 +104,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
     table.losses,
   );
   const first = table.head.index === null ? 1 : 2;
-  const shape = `Every line is an entry: row in field ${places[0] + first}, column in field ${places[1] + first}, both from 0. The shape is one more than the largest of each.`;
+  const shape = `Every line is an entry: row in field ${fields[0] + first}, column in field ${fields[1] + first}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
@@ -134,11 +117,11 @@ class TableReader {
   readonly losses = new ValueLosses();
   /** cells, or the values of entries */
   readonly numbers = new GrowingArray(Float32Array);
-  /** row and column of each entry */
-  readonly indices = new GrowingArray(Uint32Array);
+  /** the rows of all entries, and their columns */
+  readonly indices = [new GrowingArray(Uint32Array), new GrowingArray(Uint32Array)] as const;
   /** lines of numbers */
   lines = 0;
-  /** fields that count in a line; 0 until the first */
+  /** fields of a line that hold cells; 0 until the first */
   width = 0;
   /** whether any value is not that of the file */
   isRounded = false;
@@ -188,13 +171,13 @@ class TableReader {
         continue;
       }
       const end = bytes.indexOf(LINE_FEED, at);
-      if (!isBlank(bytes, at, end) && !this.#takesHead(bytes.subarray(at, end))) this.#readLine(bytes, at);
+      if (!isBlank(bytes, at, end) && !this.#isBeforeNumbers(bytes.subarray(at, end))) this.#readLine(bytes, at);
       at = end + 1;
     }
   }
 
   /** Whether a line is before the numbers: a comment, or names. */
-  #takesHead(line: Uint8Array): boolean {
+  #isBeforeNumbers(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
     // Most of a file may be comments: they are recognised without decoding them.
     const at = skipSpaces(line, 0, COMMA);
@@ -273,7 +256,7 @@ class TableReader {
       const name = which === 0 ? 'row' : 'column';
       throw this.#wrongField(bytes, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
     }
-    if (this.#visit === null) this.indices.put(2 * this.lines + which, value);
+    if (this.#visit === null) this.indices[which].push(value);
   }
 
   /** The start of the field after the name of a row at `at`. */

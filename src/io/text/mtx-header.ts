@@ -2,8 +2,10 @@ import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions, COMPLEX_ADVICE } from '../file-format.ts';
-import { windows1252Text } from '../windows-1252.ts';
+import { windows1252Text } from '../source.ts';
 import { LINE_FEED, quoted } from './text-lines.ts';
+
+// Reads the header of a Matrix Market file: banner, comments and size line.
 
 /** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {
@@ -16,6 +18,9 @@ export interface MtxHeader {
   /** entries that the file declares (coordinate), or values that the shape requires (array) */
   readonly entries: number;
 }
+
+/** The first line of a file. */
+type MtxBanner = Pick<MtxHeader, 'layout' | 'field' | 'symmetry'>;
 
 const PERCENT = '%';
 const PERCENT_BYTE = 0x25;
@@ -33,7 +38,7 @@ export class MtxHeaderReader {
   /** lines read so far */
   line = 0;
   readonly #maxSize: number;
-  #banner: Pick<MtxHeader, 'layout' | 'field' | 'symmetry'> | null = null;
+  #banner: MtxBanner | null = null;
 
   /** `maxSize`: the largest possible size of the file, against which the size line is checked */
   constructor(maxSize: number) {
@@ -75,10 +80,7 @@ export class MtxHeaderReader {
     }
   }
 
-  #parseSizes(
-    text: string,
-    { layout, field, symmetry }: Pick<MtxHeader, 'layout' | 'field' | 'symmetry'>,
-  ): Pick<MtxHeader, 'rows' | 'cols' | 'entries'> {
+  #parseSizes(text: string, { layout, field, symmetry }: MtxBanner): Pick<MtxHeader, 'rows' | 'cols' | 'entries'> {
     const where = `line ${this.line}`;
     const words = text.split(/\s+/);
     const expected = layout === 'coordinate' ? 'rows, cols and entries' : 'rows and cols';
@@ -109,7 +111,7 @@ function storedCells(rows: number, cols: number, symmetry: Symmetry): number {
   return symmetry === 'symmetric' ? (rows * (rows + 1)) / 2 : (rows * (rows - 1)) / 2;
 }
 
-function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' | 'field' | 'symmetry'> {
+function parseBanner(text: string, line: Uint8Array): MtxBanner {
   const [mark, object, layout, fieldName, symmetryName] = text
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .toLowerCase()

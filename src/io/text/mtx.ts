@@ -3,14 +3,15 @@ import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
-import { windows1252Text } from '../windows-1252.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, windows1252Text } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { ValueLosses } from '../value-losses.ts';
+
+// Reads Matrix Market files (.mtx): coordinates of entries, or an array of all values.
 
 const PERCENT = 0x25;
 
@@ -108,14 +109,14 @@ export const mtx: FileFormat = {
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const room = source.size === null ? ROOM_OF_COMPRESSED : Number.POSITIVE_INFINITY;
-  const { header, entries } = await readEntries(source, job, (of, line) =>
-    of.layout === 'array' ? new ArrayReader(of, line) : new CoordinateReader(of, line, room),
+  const { header, entries } = await readEntries(source, job, (declared, line) =>
+    declared.layout === 'array' ? new ArrayReader(declared, line) : new CoordinateReader(declared, line, room),
   );
   if (entries instanceof ArrayReader) {
     return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
   }
   const readAgain = async (add: AddEntry): Promise<void> => {
-    await readEntries(source, job, (of, line) => new CoordinateReader(of, line, 0, add));
+    await readEntries(source, job, (declared, line) => new CoordinateReader(declared, line, 0, add));
   };
   const merging = mergedCoo(entries.complete(), header.symmetry);
   const result = await csrOf(
@@ -129,7 +130,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
 }
 
-/** Hands a file to its header's reader and then to the reader that `make` makes, with the number of lines before. */
+/** Reads the header of a file, then its entries by the reader that `make` makes of it and the number of lines before. */
 async function readEntries<R extends CoordinateReader | ArrayReader>(
   source: FileSource,
   job: Job,

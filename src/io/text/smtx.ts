@@ -1,4 +1,3 @@
-import { windows1252Text } from '../windows-1252.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
@@ -6,7 +5,7 @@ import { Random } from '../../core/number/random.ts';
 import { csrOf, mergedRows } from '../coo.ts';
 import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
 import { readPieces } from '../pieces.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, windows1252Text } from '../source.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
 
 // Reads .smtx, sparsity patterns without values.

@@ -23,7 +23,7 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
 /** Why the first field of every line is not read, for a person. */
 const UNNAMED_INDEX = 'The first column has no name: an index, not read.';
 const ROWS_BEFORE_NAMES = 'One name fewer than columns: the first holds the names of rows, not read.';
-/** Its fields may not be numbers. */
+/** In a column with this note no field may be a number. */
 export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
 
 /** What the first lines of a table say about all others. */
@@ -51,12 +51,12 @@ export function tableHead(names: string | null, line: string): TableHead {
   const index = unreadFirstColumn(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = index === ROWS_BEFORE_NAMES;
   const read = index === null || isOneMore ? named : named.slice(1);
-  const places = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
+  const positions = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
   const refused =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
-  const triplet = read.length === 3 && places.every((at) => at >= 0) ? places : null;
+  const triplet = read.length === 3 && positions.every((at) => at >= 0) ? positions : null;
   return { separator, hasNames: true, index, triplet, refused };
 }
 

@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, joinedBytes, windows1252Text } from '../source.ts';
 
 // Bytes of text files: separators, blocks of whole lines, and errors with line and column.
 
@@ -28,9 +28,7 @@ function wordAt(bytes: Uint8Array, at: number, to?: number): string {
 
 /** Bytes as text in quotes, cut after 40; a question mark for anything but printable ASCII. */
 export function quoted(bytes: Uint8Array): string {
-  const text = Array.from(bytes.subarray(0, 40), (b) => (b >= 0x20 && b < 0x7f ? String.fromCharCode(b) : '?')).join(
-    '',
-  );
+  const text = windows1252Text(bytes.subarray(0, 40)).replace(/[^ -~]/g, '?');
   return `'${text}${bytes.length > 40 ? '...' : ''}'`;
 }
 
@@ -42,18 +40,11 @@ export async function* lineBlocks(source: FileSource): AsyncGenerator<Uint8Array
   let carried = new Uint8Array(0);
   for await (const chunk of source.chunks()) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) yield carried.length === 0 ? chunk.subarray(0, end) : joined(carried, chunk.subarray(0, end));
-    carried = end > 0 ? chunk.slice(end) : joined(carried, chunk);
+    if (end > 0) yield carried.length === 0 ? chunk.subarray(0, end) : joinedBytes([carried, chunk.subarray(0, end)]);
+    carried = end > 0 ? chunk.slice(end) : joinedBytes([carried, chunk]);
     if (carried.length > MAX_LINE_BYTES) {
       throw new ReadError(`text: found ${carried.length} bytes without a line end, expected at most ${MAX_LINE_BYTES}`);
     }
   }
-  if (carried.length > 0) yield joined(carried, Uint8Array.of(LINE_FEED));
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  if (carried.length > 0) yield joinedBytes([carried, Uint8Array.of(LINE_FEED)]);
 }

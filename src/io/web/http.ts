@@ -1,6 +1,8 @@
 import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
+// Requests to web servers, with what their answers say about a file.
+
 /** A secret token, and the one origin that may receive it. */
 interface Credential {
   readonly token: string;
@@ -37,7 +39,7 @@ export class NoAnswerError extends ReadError {
   }
 }
 
-/** Thrown if a connection ended before its response did. */
+/** Thrown if a connection ended before its response was complete. */
 export class CutError extends Error {}
 
 /**

@@ -48,8 +48,8 @@ export function parseReference(text: string, hub = HUB): Reference {
   const wrong = (): ReadError =>
     new ReadError(`address: found '${quoted}', expected https://..., org/name, or hf://org/name@revision/file`);
   const decoded = (part: string): string => {
-    const plain = decodedText(part);
-    if (plain !== null) return plain;
+    const text = decodedText(part);
+    if (text !== null) return text;
     throw new ReadError(`address: found a % that encodes no character in '${quoted}', expected %25 for the sign`);
   };
   const address = withScheme(trimmed);
@@ -66,8 +66,8 @@ export function parseReference(text: string, hub = HUB): Reference {
     const link = isHub ? hubReferenceOf(url, decoded) : null;
     return link ?? { kind: 'url', url: suiteSparseFile(url) ?? url.href };
   }
-  const plain = trimmed.replace(/^hf:\/\//i, '');
-  const { repository, rest } = splitKind(plain);
+  const short = trimmed.replace(/^hf:\/\//i, '');
+  const { repository, rest } = splitKind(short);
   const [first, ...behind] = rest.split('/');
   const isWord = first.includes('@') || behind.every((part) => part === '');
   const [nameAndRevision, ...path] = isWord ? [first, ...behind] : behind;
@@ -75,7 +75,7 @@ export function parseReference(text: string, hub = HUB): Reference {
   const repo = isWord ? name : `${first}/${name}`;
   if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw wrong();
   // The name of a file, or a host without a path.
-  if (isWord && name.includes('.') && plain === trimmed) throw wrong();
+  if (isWord && name.includes('.') && short === trimmed) throw wrong();
   const revision = decoded(encodedRevision);
   if (isDotSegment(revision) || path.some(isDotSegment)) throw wrong();
   return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
@@ -149,15 +149,15 @@ function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string)
       `address: found the page '${page.slice(0, 40)}' of ${repo}, expected one of a file (/blob/) or a folder (/tree/)`,
     );
   }
-  const shown = path.length === 0 ? searchParams.get('show_file_info') : null;
-  const named = shown === null ? path : shown.split('/');
-  if (named.some(isDotSegment)) return null;
+  const infoFile = path.length === 0 ? searchParams.get('show_file_info') : null;
+  const parentsAndName = infoFile === null ? path : infoFile.split('/');
+  if (parentsAndName.some(isDotSegment)) return null;
   return {
     kind: 'hub',
     repository,
     repo,
     revision,
-    ...fileOrFolder(named, shown === null && FOLDER_PAGES.includes(page)),
+    ...fileOrFolder(parentsAndName, infoFile === null && FOLDER_PAGES.includes(page)),
   };
 }
 

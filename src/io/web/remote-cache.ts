@@ -1,4 +1,4 @@
-/** Limit on the bytes kept of all files together. */
+/** Most bytes of remote files that are kept, of all files together. */
 const MAX_BYTES = 2 ** 26;
 
 /** Bytes of a remote file that were read together, from `from` on. */

@@ -12,7 +12,7 @@ import {
 } from './http.ts';
 import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
-import { fileSource, type RandomAccessSource } from '../source.ts';
+import { fileSource, joinedBytes, type RandomAccessSource } from '../source.ts';
 
 // Reads the file at an address by byte ranges.
 
@@ -40,8 +40,8 @@ interface Remote {
   readonly options: SourceOptions;
   readonly cache: RemoteCache;
   readonly file: KnownFile;
-  /** bytes may be cached, since the server can confirm that the file is unchanged */
-  readonly isKept: boolean;
+  /** its bytes may be cached, since the server can confirm that the file is unchanged */
+  readonly isCacheable: boolean;
 }
 
 /**
@@ -55,7 +55,8 @@ export async function openUrl(url: string, options: SourceOptions, isPinned: boo
   const key = `${options.credential?.token ?? ''} ${url}`;
   const known = cache.file(key);
   if (known && (isPinned || (await isUnchanged(url, known, options)))) {
-    if (known.supportsRanges) return rangeSource({ url, options, cache, file: known, isKept: true }, 0, known.size);
+    if (known.supportsRanges)
+      return rangeSource({ url, options, cache, file: known, isCacheable: true }, 0, known.size);
     const bytes = cache.bytesAt(known, 0);
     if (bytes) return fileSource({ name: known.name, bytes });
   }
@@ -79,7 +80,7 @@ async function openUncached(
     const file: KnownFile = { name, size, validator, supportsRanges: true };
     cache.open(key, file);
     cache.keep(file, 0, head);
-    return rangeSource({ url, options, cache, file, isKept: isPinned || validator !== null }, 0, size);
+    return rangeSource({ url, options, cache, file, isCacheable: isPinned || validator !== null }, 0, size);
   }
   const { maxWholeBytes = MAX_WHOLE_BYTES } = options;
   const declared = Number(response.headers.get('Content-Length') ?? 0);
@@ -129,9 +130,9 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
     async *chunks() {
       done = 0;
       for (let cuts = 0; done < size;) {
-        const held = cache.bytesAt(file, start + done);
-        if (held) {
-          const part = held.subarray(0, size - done);
+        const cached = cache.bytesAt(file, start + done);
+        if (cached) {
+          const part = cached.subarray(0, size - done);
           done += part.length;
           yield part;
           continue;
@@ -163,7 +164,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
 /** The bytes [from, to) as they arrive; kept for the next reading unless they are many. */
 async function* keptChunks(remote: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const chunks = rangeChunks(remote, from, to);
-  if (to - from > MAX_KEPT_BYTES || !remote.isKept) {
+  if (to - from > MAX_KEPT_BYTES || !remote.isCacheable) {
     yield* chunks;
     return;
   }
@@ -174,7 +175,7 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
       yield chunk;
     }
   } finally {
-    remote.cache.keep(remote.file, from, joined(kept));
+    remote.cache.keep(remote.file, from, joinedBytes(kept));
   }
 }
 
@@ -192,12 +193,10 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
     await response.body?.cancel();
     throw new ReadError(`${url}, bytes ${from} to ${to}: the file changed while it was read`);
   }
-  let left = to - from;
+  let missing = to - from;
   for await (const chunk of bodyChunks(response, options.signal)) {
-    if (chunk.length > left) {
-      throw new ReadError(`${url}: found more than ${to - from} bytes from byte ${from}`);
-    }
-    left -= chunk.length;
+    if (chunk.length > missing) throw new ReadError(`${url}: found more than ${to - from} bytes from byte ${from}`);
+    missing -= chunk.length;
     yield chunk;
   }
 }
@@ -215,17 +214,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
     if (!(error instanceof CutError)) throw error;
     throw new ReadError(`${url}: cut after ${length} bytes (${error.message})`);
   }
-  return joined(chunks);
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joinedBytes(chunks);
 }
 
 async function requestSize(url: string, options: SourceOptions): Promise<number> {

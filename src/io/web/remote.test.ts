@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CancelledError, messageOf } from '../../core/errors.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { NO_JOB } from '../file-format.ts';
+import { NO_JOB } from '../../core/job.ts';
 import { listTensors, readMatrixFrom } from '../read.ts';
 import { openReference, type RemoteOptions } from './remote.ts';
 import { bytesOf, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';

@@ -4,7 +4,7 @@ import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from '.
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 
-// Opens what a reference names on the web.
+// Opens the file that a reference names on the web: at an address, or in a repository of the Hugging Face hub.
 
 /** Options for remote files. */
 export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
@@ -34,10 +34,12 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   const reference = parseReference(text, hub);
   const isHub = reference.kind === 'hub';
   const credential = isHub && token ? { token, origin: new URL(hub).origin } : null;
-  const own: SourceOptions = { ...rest, credential };
-  const { url, link } = isHub ? await hubFile(reference, hub, own, main) : { url: reference.url, link: reference.url };
+  const sourceOptions: SourceOptions = { ...rest, credential };
+  const { url, link } = isHub
+    ? await hubFile(reference, hub, sourceOptions, main)
+    : { url: reference.url, link: reference.url };
   // The hub is asked for a commit, whose files never change.
-  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, own, isHub);
+  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isHub);
   return {
     source: await open(url),
     link,

@@ -1,9 +1,6 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { shortestF32 } from '../../core/number/index.ts';
 
-/** Text that is collected before it is encoded to bytes. */
-const CHUNK_CHARACTERS = 2 ** 16;
-
 /** A matrix as Matrix Market coordinate text, row-major, in chunks; each value in the fewest digits that give its f32. */
 export function* writeMtx(m: Matrix): Generator<Uint8Array<ArrayBuffer>, void, void> {
   const encoder = new TextEncoder();
@@ -21,3 +18,6 @@ export function* writeMtx(m: Matrix): Generator<Uint8Array<ArrayBuffer>, void, v
   }
   yield encoder.encode(text);
 }
+
+/** Text that is collected before it is encoded to bytes. */
+const CHUNK_CHARACTERS = 2 ** 16;

@@ -1,4 +1,4 @@
-import { strToU8, Zip, ZipPassThrough } from 'fflate';
+import { Zip, ZipPassThrough } from 'fflate';
 import { SparseScopeError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { CsrArrays } from '../../core/matrix/index.ts';
@@ -6,6 +6,8 @@ import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-te
 import { f16Bits } from '../../core/number/index.ts';
 
 // Writes NumPy's files, .npy and .npz.
+
+const textBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 /** Data begin at a multiple of this, as in NumPy. */
 const ALIGNMENT = 64;
@@ -17,7 +19,7 @@ export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<A
   const length = Math.ceil((10 + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
   const bytes = new Uint8Array(length);
   bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >>> 8]);
-  bytes.set(new TextEncoder().encode(`${dictionary.padEnd(length - 11)}\n`), 10);
+  bytes.set(textBytes(`${dictionary.padEnd(length - 11)}\n`), 10);
   return bytes;
 }
 
@@ -73,17 +75,12 @@ export function writeNpzSteps(
     const header = npyHeader(NUMPY_TYPES[tensor.type], [tensorLength(tensor)]);
     return [`${tensor.name}.npy`, [header, tensorBytes(tensor)]];
   });
-  return archiveOf([...files, ['meta.json', [copyOf(strToU8(`${JSON.stringify(facts, null, 2)}\n`))]]]);
+  return archiveOf([...files, ['meta.json', [textBytes(`${JSON.stringify(facts, null, 2)}\n`)]]]);
 }
 
 /** A matrix in CSR in the layout of scipy.sparse.save_npz (f4 values, i4 indices). Throws SparseScopeError above 4 GiB. */
-export function writeSparseNpzSteps({
-  rows,
-  cols,
-  indptr,
-  indices,
-  data,
-}: CsrArrays): Steps<readonly Uint8Array<ArrayBuffer>[]> {
+export function writeSparseNpzSteps(csr: CsrArrays): Steps<readonly Uint8Array<ArrayBuffer>[]> {
+  const { rows, cols, indptr, indices, data } = csr;
   if (data.length >= 2 ** 31) {
     throw new SparseScopeError(`npz: found ${data.length} entries, expected fewer than 2147483648 for i4 offsets`);
   }
@@ -94,7 +91,7 @@ export function writeSparseNpzSteps({
   return archiveOf([
     ['indices.npy', array('<i4', indices)],
     ['indptr.npy', array('<i4', indptr)],
-    ['format.npy', [npyHeader('|S3', []), copyOf(strToU8('csr'))]],
+    ['format.npy', [npyHeader('|S3', []), textBytes('csr')]],
     ['shape.npy', array('<i8', BigInt64Array.of(BigInt(rows), BigInt(cols)))],
     ['data.npy', array('<f4', data)],
   ]);
@@ -132,8 +129,4 @@ function* archiveOf(files: readonly ArchiveFile[]): Steps<readonly Uint8Array<Ar
   }
   zip.end();
   return pieces;
-}
-
-function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
 }

@@ -3,7 +3,7 @@ import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { specText } from '../../generate/spec.ts';
-import { isBlockQuestion } from '../../state/bench-form-store.ts';
+import { isTimedInBlock } from '../../state/bench-form-store.ts';
 import { placementOf, type FormatChoice } from '../../state/index.ts';
 
 // The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so give the same answer.
@@ -57,7 +57,7 @@ export function timedMatrixOf(
     names: source.kind === 'generated' ? [name, specText(source.spec)] : [name],
     isEstimated: sampledRows !== undefined,
     isEven: placementOf(source) === 'even',
-    ...(format && isBlockQuestion(format.group, tokens) && { isBlock: true }),
+    ...(format && isTimedInBlock(format.group, tokens) && { isBlock: true }),
   };
 }
 

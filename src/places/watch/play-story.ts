@@ -1,6 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
-import { type AppDocument, storedAs, withStored } from '../../state/index.ts';
-import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
+import { type AppDocument, choiceWith, withChoiceA } from '../../state/index.ts';
+import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withSource } from '../../state/document.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
 /** After this time a story that is still loading is not played by itself any more. */
@@ -15,8 +15,8 @@ export function withStoryExample(
   const worked = storyExample(format);
   const isListed = catalog.examples.some((example) => example.id === worked.id);
   const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
-  const chosen = withStored(doc, storedAs(catalog, format.id, isListed ? worked.params : {}));
-  return { ...withUnopened(chosen, source), beside: false };
+  const chosen = withChoiceA(doc, choiceWith(catalog, format.id, isListed ? worked.params : {}));
+  return { ...withSource(chosen, source), beside: false };
 }
 
 /** Opens a format's story on its own matrix, and plays it. */
@@ -31,7 +31,7 @@ export function chooseFormat({ document, session, catalog }: App, { id }: AnyLis
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
   if (source === null) session.setFormat(id);
-  else void session.restore(withUnopened(withFormat(doc, id), source));
+  else void session.restore(withSource(withFormat(doc, id), source));
 }
 
 /** Plays the story of the document, now or once it is loaded, unless something else is chosen meanwhile. */

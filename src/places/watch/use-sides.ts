@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
-import { type EncodingState, type FormatChoice, storedA, type StoryState } from '../../state/index.ts';
+import { type EncodingState, type FormatChoice, choiceA, type StoryState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/answer-names.ts';
 
@@ -19,7 +19,7 @@ export interface Side {
 export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => storedA(doc).params);
+  const params = useDocument((doc) => choiceA(doc).params);
   const against = useDocument((doc) => doc.against);
   const encodings = useSession((s) => s.encodings);
   const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;

@@ -1,5 +1,7 @@
 import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 
+// Ids of devices: how an address names the device whose speeds are shown.
+
 /** The id of the device of this browser. */
 export const THIS_DEVICE = 'this';
 

@@ -6,7 +6,7 @@ import { adapterName } from './adapter-name.ts';
 import type { Device } from './device.ts';
 import { isRecordedId, reportId, THIS_DEVICE, type TypedFigures, typedFigures } from './device-ids.ts';
 import type { LoadedRecording } from './recordings.ts';
-import { measuredRoofs, roofsOfReport } from './roofs.ts';
+import { measuredRoofs, roofsFrom } from './roofs.ts';
 
 // The devices whose speeds a page can show, and which of them it shows.
 
@@ -33,37 +33,37 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     else bySource.set(source, [report]);
   }
   const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
-  const here: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
+  const ownReports: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
   const name = status?.kind === 'ready' ? adapterName(status.environment) : 'this device';
-  const thisOne: Device = {
+  const thisDevice: Device = {
     id: THIS_DEVICE,
     kind: 'this',
     name,
     label: thisLabel(name, status),
-    reports: here,
-    roofs: measuredRoofs(here),
+    reports: ownReports,
+    roofs: measuredRoofs(ownReports),
     isSoftware,
   };
   const recordings = recorded.map((entry): Device => {
-    const found = loaded[entry.id];
+    const recording = loaded[entry.id];
     return {
       id: entry.id,
       kind: 'recorded',
       name: entry.name,
       label: `${entry.name}, ${dayText(entry.date)}`,
-      reports: found?.reports ?? [],
-      roofs: roofsOfReport(entry.roofs),
+      reports: recording?.reports ?? [],
+      roofs: roofsFrom([entry.roofs]),
       isSoftware: false,
       recorded: entry,
       shapes: entry.shapes,
-      ...(found && { changed: found.changed }),
+      ...(recording && { changed: recording.changed }),
     };
   });
   const others = [...bySource]
     .filter(([source]) => source !== own)
-    .map(([source, of]): Device => {
-      const [{ recorded: mark, environment }] = of;
-      const imported = isImported(of[0]);
+    .map(([source, theirs]): Device => {
+      const [{ recorded: mark, environment }] = theirs;
+      const imported = isImported(theirs[0]);
       // A mark in a file is its author's claim, so an imported report never counts as recorded.
       const name = imported ? `${mark?.name ?? adapterName(environment)}${IMPORTED}` : source;
       return {
@@ -71,8 +71,8 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         kind: 'report',
         name,
         label: imported && mark ? `${name}, ${dayText(mark.date)}` : name,
-        reports: of,
-        roofs: measuredRoofs(of),
+        reports: theirs,
+        roofs: measuredRoofs(theirs),
         isSoftware: environment.isFallback,
         ...(imported ? { isImported: true as const } : {}),
       };
@@ -92,7 +92,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     published: device,
   }));
   const typed = typedDevice(on);
-  return [thisOne, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
+  return [thisDevice, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
 /** Whether a report has times of a device's speed; a software adapter may only have verified. */
@@ -105,7 +105,7 @@ function sourceOf(report: BenchReport): string {
   return `${report.recorded?.id ?? adapterName(report.environment)}${isImported(report) ? IMPORTED : ''}`;
 }
 
-/** No run of this browser has a mark. */
+/** Whether a report comes from a file; no run of this browser has the mark of a recording. */
 function isImported({ recorded, imported }: BenchReport): boolean {
   return imported === true || recorded !== undefined;
 }
@@ -184,49 +184,41 @@ export interface DeviceQuery {
  * software adapter; else one with a person's own reports, unless it is software; else the newest recording; else this one
  * without times. A device with some of the times yields to a recording with all of them.
  */
-export function chooseDevice({
-  devices,
-  on,
-  status,
-  areListed,
-  isSettled,
-  mayHave,
-  has,
-  hasAll,
-}: DeviceQuery): DeviceChoice {
+export function chooseDevice(query: DeviceQuery): DeviceChoice {
+  const { devices, on, status, areListed, isSettled, mayHave, has, hasAll } = query;
   const chosen = on === '' ? null : chosenDevice(devices, on);
   if (chosen) {
     const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
     return { device: chosen, isChosen: true, needs, needsIndex: false, missing: null };
   }
-  const [here] = devices;
-  const open = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
-  if (isRecordedId(on) && !areListed) return { ...open, device: here, isChosen: true, needsIndex: true };
+  const [thisDevice] = devices;
+  const answer = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
+  if (isRecordedId(on) && !areListed) return { ...answer, device: thisDevice, isChosen: true, needsIndex: true };
   const missing = on === '' ? null : missingText(on);
-  if (status === null) return { ...open, device: here, missing };
+  if (status === null) return { ...answer, device: thisDevice, missing };
   const owns = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
   const own = owns.find((device) => hasAll?.(device) ?? true);
-  if (own) return { ...open, device: own, missing };
+  if (own) return { ...answer, device: own, missing };
   const [partial] = owns;
-  if (!areListed) return { ...open, device: partial ?? here, needsIndex: true, missing };
+  if (!areListed) return { ...answer, device: partial ?? thisDevice, needsIndex: true, missing };
   const recorded = devices.find(({ kind }) => kind === 'recorded');
-  if (!recorded) return { ...open, device: partial ?? here, missing };
+  if (!recorded) return { ...answer, device: partial ?? thisDevice, missing };
   if (!isSettled(recorded.id) && mayHave(recorded)) {
-    return { ...open, device: partial ?? recorded, needs: recorded.id, missing };
+    return { ...answer, device: partial ?? recorded, needs: recorded.id, missing };
   }
-  if (partial) return { ...open, device: hasAll?.(recorded) ? recorded : partial, missing };
+  if (partial) return { ...answer, device: hasAll?.(recorded) ? recorded : partial, missing };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
-  return { ...open, device: has(recorded) || !isGpu ? recorded : here, missing };
+  return { ...answer, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
 }
 
 /** The device with this id; for a recording that no longer exists, the newest one of its card. */
 function chosenDevice(devices: readonly Device[], on: string): Device | null {
   const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
   if (found) return found;
-  const [here] = devices;
-  if (on === reportId(here.name)) return here;
+  const [thisDevice] = devices;
+  if (on === reportId(thisDevice.name)) return thisDevice;
   if (!isRecordedId(on)) return null;
   const [card] = on.split('@');
   return devices.find(({ kind, id }) => kind === 'recorded' && id.split('@')[0] === card) ?? null;

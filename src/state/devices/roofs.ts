@@ -6,19 +6,15 @@ export function timedReports(reports: readonly BenchReport[]): readonly BenchRep
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
 
-/** The roofs that a report or a recording has measured; null without a read speed. */
-export function roofsOfReport(
-  report: Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>,
-): Roofs | null {
-  return roofsFrom([report]);
-}
-
 /** A device's roofs from its reports, each from the newest that has it; null without a read speed. */
 export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
   return roofsFrom(timedReports(reports));
 }
 
-function roofsFrom(reports: readonly Parameters<typeof roofsOfReport>[0][]): Roofs | null {
+/** The roofs that the newest of these reports or recordings with a figure has measured; null without a read speed. */
+export function roofsFrom(
+  reports: readonly Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>[],
+): Roofs | null {
   const readGBps = reports[0]?.readBandwidthGBps;
   if (!readGBps) return null;
   return {

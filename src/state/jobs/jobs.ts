@@ -59,14 +59,14 @@ interface Entry {
   request: JobRequest<unknown>;
   readonly slot: JobSlot;
   watchers: number;
-  /** 'idle': not requested, replaced or left; 'wanted': runs as soon as it may; 'ended': finished, failed, cancelled */
-  phase: 'idle' | 'wanted' | 'running' | 'ended';
-  startedByHand: boolean;
-  /** increases with every result on the page; 0: none */
+  /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */
+  phase: 'idle' | 'queued' | 'running' | 'ended';
+  isStartedByPerson: boolean;
+  /** the number of results on the page when its own arrived; 0: none has */
   answeredAt: number;
 }
 
-const isPending = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
+const isPending = ({ phase }: Entry): boolean => phase === 'queued' || phase === 'running';
 
 /** Whether a measurement runs, which nothing may disturb. */
 function isMeasuring({ bench, trying }: SessionState): boolean {
@@ -107,7 +107,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       slot: new JobSlot((next) => change(entry, { job: next(stateOf(request.key).job) })),
       watchers: 0,
       phase: 'idle',
-      startedByHand: false,
+      isStartedByPerson: false,
       answeredAt: 0,
     };
     entries.set(request.key, entry);
@@ -129,7 +129,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       .at(0) ?? null;
   const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).data : null);
   /** Of the requests that nothing shows, the newest result of each name stays. */
-  const dropUnseen = (name: string): void => {
+  const dropUnwatched = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
       if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
@@ -141,16 +141,16 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     entry.phase = 'idle';
     entry.slot.clear();
   };
-  const replaceUnseen = (by: Entry): void => {
+  const endUnwatched = (by: Entry): void => {
     const { name } = by.request;
     for (const entry of named(name)) if (entry !== by && entry.watchers === 0) end(entry);
-    dropUnseen(name);
+    dropUnwatched(name);
   };
 
   const put = (entry: Entry, answer: unknown): void => {
     entry.answeredAt = ++answers;
     change(entry, { data: answer });
-    dropUnseen(entry.request.name);
+    dropUnwatched(entry.request.name);
   };
   const run = (entry: Entry): void => {
     const { request, slot } = entry;
@@ -186,7 +186,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       } finally {
         if (watch.isCurrent) {
           if (entry.phase === 'running') entry.phase = 'ended';
-          dropUnseen(name);
+          dropUnwatched(name);
         }
       }
     });
@@ -197,13 +197,13 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     if (isMeasuring(now)) return false;
     return generation === null || (now.opening === null && heldGeneration(now) === generation);
   };
-  const wait = ({ slot, request, startedByHand }: Entry): void => {
-    if (!startedByHand) return slot.clear();
+  const wait = ({ slot, request, isStartedByPerson }: Entry): void => {
+    if (!isStartedByPerson) return slot.clear();
     slot.wait(request.title, { what: 'waits for other work', done: 0, total: 0 });
   };
-  const want = (entry: Entry): void => {
-    entry.phase = 'wanted';
-    replaceUnseen(entry);
+  const enqueue = (entry: Entry): void => {
+    entry.phase = 'queued';
+    endUnwatched(entry);
     if (mayRun(entry)) run(entry);
     else wait(entry);
   };
@@ -216,9 +216,9 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       if (own !== null && own !== generation) {
         forget(entry);
       } else if (isMeasuringNow && !isMeasuring(before) && entry.phase === 'running') {
-        entry.phase = 'wanted';
+        entry.phase = 'queued';
         wait(entry);
-      } else if (entry.phase === 'wanted' && mayRun(entry)) {
+      } else if (entry.phase === 'queued' && mayRun(entry)) {
         run(entry);
       }
     }
@@ -231,20 +231,20 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     watch<T>(request: JobRequest<T>): () => void {
       const entry = entryOf(request as JobRequest<unknown>);
       entry.watchers++;
-      if (request.manual || entry.phase !== 'idle') replaceUnseen(entry);
-      else want(entry);
+      if (request.manual || entry.phase !== 'idle') endUnwatched(entry);
+      else enqueue(entry);
       return () => {
         entry.watchers--;
         if (entry.watchers > 0 || !isKnown(entry)) return;
         if (entry.request.cancelWhenUnmounted) end(entry);
-        dropUnseen(request.name);
+        dropUnwatched(request.name);
       };
     },
     /** Makes a request, even if it has finished, failed or was cancelled. */
     start<T>(request: JobRequest<T>): void {
       const entry = entryOf(request as JobRequest<unknown>);
-      entry.startedByHand = true;
-      want(entry);
+      entry.isStartedByPerson = true;
+      enqueue(entry);
     },
     cancel(key: string): void {
       const entry = entries.get(key);

@@ -7,7 +7,7 @@ import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
 import { notKept } from '../error-sentences.ts';
 
-/** Maximum number of decode reports in this browser; the oldest are removed. */
+/** Maximum number of decode reports (times of whole tokens of a model) in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
 
 /** A storage of decode reports. Every call may reject: storage can be blocked, full, or gone. */
@@ -69,11 +69,11 @@ export function createDecodeReports(storage: DecodeStore) {
     /** Adds a report, or replaces the one that it continues, with the same `createdAt`. */
     async keep(report: DecodeReport): Promise<void> {
       add([report]);
-      const over = store.getState().reports.slice(MAX_DECODES);
+      const surplus = store.getState().reports.slice(MAX_DECODES);
       store.setState(({ reports }) => ({ reports: reports.slice(0, MAX_DECODES) }));
       try {
         await storage.save(report.createdAt, report);
-        for (const { createdAt } of over) await storage.remove(createdAt);
+        for (const { createdAt } of surplus) await storage.remove(createdAt);
       } catch (error) {
         refuse(notKept('whole tokens', sentence(error)));
       }

@@ -2,7 +2,7 @@ import { type CsvCell, csvCells, csvLine } from '../../core/reports/csv-line.ts'
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { finiteRow } from './report-export.ts';
 
-// Reports as CSV.
+// Reports of benchmarks as CSV, a line for each sample.
 
 /** The columns in order; units are in the names, as in the report. */
 const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => CsvCell])[] = [

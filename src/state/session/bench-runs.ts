@@ -8,11 +8,11 @@ import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
-import { type BenchRun, type BenchState, newJob, type RunRemainder, type RunInProgress } from './session-state.ts';
+import { type BenchRun, type BenchState, newJob, type RunInProgress } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
-// The runs of the benchmark in a session.
+// The runs of the benchmark in a session: starts, continues, imports and removes them, and keeps their reports.
 
 /** A file of reports; its size is checked before it is read. */
 interface ReportFile {
@@ -54,13 +54,13 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     setBench(({ running }) => ({ running: running && { ...running, ...change(running) } }));
   };
   /** Replaces the run in the list, or adds a new one before all others. */
-  const put = (run: BenchRun): void => {
+  const show = (run: BenchRun): void => {
     setBench(({ runs }) => ({
       runs: runs.some(({ id }) => id === run.id) ? runs.map((one) => (one.id === run.id ? run : one)) : [run, ...runs],
     }));
   };
   const add = (run: BenchRun): void => {
-    put(run);
+    show(run);
     store.setState({ error: null });
     void kept.keep(run);
   };
@@ -86,15 +86,14 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 
   const start = async (source: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
-    const composed = (): BenchRequest | null => (typeof source === 'function' ? source() : source);
-    const first = composed();
+    const currentRequest = (): BenchRequest | null => (typeof source === 'function' ? source() : source);
+    const first = currentRequest();
     if (first === null) return;
     let request = first;
     const job = newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
     abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id } }));
-    const restOf = (): RunRemainder => ({ request, ...(axis && { axis }) });
     const before = earlier?.reports ?? [];
     let reports = before;
     const runNow = (): BenchRun => ({
@@ -102,19 +101,19 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       origin: 'measured',
       name: nameOf(reports, request, axis),
       reports,
-      ...(isWhole(reports, axis) ? {} : { rest: restOf() }),
+      ...(isWhole(reports, axis) ? {} : { rest: { request, ...(axis && { axis }) } }),
     });
     /** The report so far stays, even if the rest fails. */
-    const onReport: OnReport = async (report, place) => {
-      reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
-      put(runNow());
+    const onReport: OnReport = async (report, index) => {
+      reports = [...reports.slice(0, index), report, ...reports.slice(index + 1)];
+      show(runNow());
       setRunning(() => ({ run: id }));
       kept.begin(runNow());
       await context.drawn?.();
     };
-    const left = timeLeft(() => performance.now());
+    const estimateMs = timeLeft(() => performance.now());
     const onProgress: ReportProgress = (progress) =>
-      setRunning((running) => ({ job: { ...running.job, progress, leftMs: left(progress) } }));
+      setRunning((running) => ({ job: { ...running.job, progress, leftMs: estimateMs(progress) } }));
     const watch: Watch = { signal: abort.signal, onProgress };
     try {
       if (store.getState().opening) {
@@ -122,7 +121,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         await untilOpen();
         // If the matrix did not open, that was announced or was the person's wish, and there is nothing to run.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
-        const next = composed();
+        const next = currentRequest();
         if (next === null) return;
         request = next;
         setRunning(() => ({ request }));
@@ -157,7 +156,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     runBench(source: RequestSource): Promise<void> {
       return start(source, undefined, null);
     },
-    /** Like `runBench`, for each density of a generated workload. */
+    /** Like `runBench`, at each value of an axis such as the density of a generated matrix. */
     runSweep(request: BenchRequest, axis: SweepAxis): Promise<void> {
       return start(request, axis, null);
     },
@@ -257,7 +256,7 @@ function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): 
   return min === workload.rounds ? ', not verified again' : `, ${min} of ${workload.rounds} rounds`;
 }
 
-/** 7 shares left, or 5 values of tokens */
+/** The values of a sweep in words: '7 shares left', '5 values of tokens'. */
 function axisWords(axis: SweepAxis): string {
   if (axis.of === 'density') return `${axis.values.length} shares left`;
   if (axis.of === 'shape') return `${axis.values.length} shapes`;

@@ -1,20 +1,19 @@
+import { paramAccepts, paramExpectation } from '../../core/format.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import {
   type AppDocument,
-  defaultStored,
+  defaultChoice,
   MAX_TOKENS,
-  paramAccepts,
-  paramExpectation,
   paramFields,
   type ParamValue,
   type FormatChoice,
-  sameStored,
-  storedA,
+  equalChoices,
+  choiceA,
   withAgainst,
   withFormat,
   withNeededParams,
   withParam,
-  withStored,
+  withChoiceA,
   withSwapped,
   withTokens,
   withView,
@@ -22,7 +21,7 @@ import {
 } from '../document.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-entry.ts';
 import { asSentence } from '../error-sentences.ts';
-import { isOfLink } from '../url-fields.ts';
+import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -33,7 +32,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     document.setState(doc);
     const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
     // A person who changes the sentence has left the link.
-    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isOfLink(one)) }));
+    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
@@ -46,13 +45,13 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     if (paramAccepts(field, value)) return null;
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };
-  /** The stored format with all its parameters; null, with a message, if one is invalid. */
+  /** A choice with all parameters of its format; null, with a message, if one is invalid. */
   const complete = ({ format, params }: FormatChoice): FormatChoice | null => {
-    const usual = defaultStored(catalog, format);
-    if (!usual) return (unknownFormat(format), null);
+    const defaults = defaultChoice(catalog, format);
+    if (!defaults) return (unknownFormat(format), null);
     const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
     if (problem !== undefined) return (refuse(problem), null);
-    return { format, params: { ...usual.params, ...params } };
+    return { format, params: { ...defaults.params, ...params } };
   };
   return {
     setView(view: string): void {
@@ -70,7 +69,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       const now = document.getState();
       const next = withNeededParams(withFormat(now, format), catalog);
       // Nothing is compared with itself: if B is already the new A, the two are exchanged.
-      change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
+      change(now.format !== format && equalChoices(choiceA(next), now.against) ? withSwapped(now) : next);
     },
     setParam(format: string, name: string, value: ParamValue): void {
       const problem = paramProblem(format, name, value);
@@ -78,14 +77,14 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       change(withParam(document.getState(), format, name, value));
     },
     /** Sets A: a format with parameters; missing ones get the format's defaults. */
-    setStored(stored: FormatChoice): void {
-      const whole = complete(stored);
-      if (whole) change(withStored(document.getState(), whole));
+    setChoiceA(choice: FormatChoice): void {
+      const whole = complete(choice);
+      if (whole) change(withChoiceA(document.getState(), whole));
     },
-    /** Sets B, like `setStored`; null for A alone. */
-    setAgainst(stored: FormatChoice | null): void {
-      const whole = stored && complete(stored);
-      if (stored === null || whole) change(withAgainst(document.getState(), whole));
+    /** Sets B, like `setChoiceA`; null for A alone. */
+    setAgainst(choice: FormatChoice | null): void {
+      const whole = choice && complete(choice);
+      if (choice === null || whole) change(withAgainst(document.getState(), whole));
     },
     /** Exchanges A and B; does nothing if A is alone. */
     swap(): void {

@@ -1,19 +1,19 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
-import { type AppDocument, type FormatParams, sameStored, type FormatChoice } from '../document.ts';
+import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-/** An encoding over which the engine (the worker) has died this often is not tried again. */
+// The queue of encodings: one format after the other encodes the open matrix, the shown ones first.
+
+/** An encoding during which the engine (the worker) has died this often is not tried again. */
 const MAX_DEATHS = 2;
 
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
 const AGAINST_KEY = 'against B';
 
-/**
- * The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise.
- */
+/** The encoding of a format with these parameters: those of A, of B, or the document's for any other format. */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: FormatChoice,
@@ -21,7 +21,7 @@ export function encodingOf(
   return [encodings[format], encodings[AGAINST_KEY]].find((state) => {
     // Until the document's next B has been processed, the state of B may be that of another format.
     if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
-    return sameStored({ format, params: state.params }, { format, params });
+    return equalChoices({ format, params: state.params }, { format, params });
   });
 }
 
@@ -49,7 +49,7 @@ export function createEncodingQueue(context: SessionContext) {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
-    if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
+    if (!against || !b || equalChoices(against, { format: b.key, params: b.params })) return all;
     return [...all, { key: AGAINST_KEY, format: b.format, params: against.params }];
   };
 
@@ -98,7 +98,7 @@ export function createEncodingQueue(context: SessionContext) {
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
     const generation = store.getState().summary?.generation ?? 0;
-    const left = timeLeft(() => performance.now());
+    const estimateMs = timeLeft(() => performance.now());
     running = { ...request, abort };
     setState(key, { kind: 'running', params, job });
     try {
@@ -106,7 +106,7 @@ export function createEncodingQueue(context: SessionContext) {
         const state = stateOf(key);
         if (state?.kind !== 'running') return;
         // A search reports every round under another name; only the time for all of it can be estimated.
-        const leftMs = left({ ...progress, what: job.title });
+        const leftMs = estimateMs({ ...progress, what: job.title });
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
@@ -124,9 +124,9 @@ export function createEncodingQueue(context: SessionContext) {
       } else if (isCancelled(error)) {
         if (isAwaited(request)) setState(key, { kind: 'cancelled', params });
       } else {
-        const isOfIt = await context.isHeld(generation);
+        const isOpen = await context.isHeld(generation);
         if (isAwaited(request))
-          setState(key, isOfIt ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
+          setState(key, isOpen ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
       }
     } finally {
       running = null;
@@ -143,20 +143,20 @@ export function createEncodingQueue(context: SessionContext) {
     /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
     follow(doc: AppDocument): void {
       if (!store.getState().summary) return;
-      const request = requestsFor(doc);
-      for (const one of request) {
-        if (stateOf(one.key)?.params === one.params) continue;
-        if (running?.key === one.key) interrupt();
-        setState(one.key, initialState(doc, one));
+      const requests = requestsFor(doc);
+      for (const request of requests) {
+        if (stateOf(request.key)?.params === request.params) continue;
+        if (running?.key === request.key) interrupt();
+        setState(request.key, initialState(doc, request));
       }
-      if (stateOf(AGAINST_KEY) && !request.some(({ key }) => key === AGAINST_KEY)) {
+      if (stateOf(AGAINST_KEY) && !requests.some(({ key }) => key === AGAINST_KEY)) {
         if (running?.key === AGAINST_KEY) interrupt();
         const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST_KEY);
         store.setState({ encodings: Object.fromEntries(others) });
       }
       const [first] = preferredIn(doc);
       if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();
-      queue.pump();
+      queue.startNext();
     },
     retry(format: string): void {
       const doc = document.getState();
@@ -165,7 +165,7 @@ export function createEncodingQueue(context: SessionContext) {
       requested.add(format);
       deaths.delete(deathKey(doc, request));
       if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: request.params });
-      queue.pump();
+      queue.startNext();
     },
     /** Cancels the running encoding; it is not tried again until requested. */
     cancel(): void {
@@ -175,14 +175,14 @@ export function createEncodingQueue(context: SessionContext) {
       setState(running.key, { ...state, job: { ...state.job, cancelling: true } });
       running.abort.abort();
     },
-    /** Pauses for a benchmark or a pruning; the queue waits until `pump`. */
-    hold: interrupt,
+    /** Pauses for a benchmark or a pruning, until `startNext`. */
+    pause: interrupt,
     /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
-    pump(): void {
+    startNext(): void {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;
       const request = next();
-      if (request) void encode(request).then(queue.pump);
+      if (request) void encode(request).then(queue.startNext);
     },
   };
   return queue;

@@ -10,7 +10,7 @@ import {
   sameRegion,
   sameSource,
   type FormatChoice,
-  storedA,
+  choiceA,
   withWindow,
 } from '../document.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
@@ -35,14 +35,14 @@ export async function firstWindow(
   const usual = defaultWindow(summary);
   if (summary.rows <= FIRST_CUT.rows && summary.cols <= FIRST_CUT.cols) return usual;
   try {
-    let own: Region | null = null;
-    for (const stored of [storedA(doc), besideA(doc)]) {
-      const place = stored && (await highlightOf(context, stored, summary, null, watch));
-      if (place && place.generation !== summary.generation) return usual;
-      if (place?.cut?.happens) return place.cut.region;
-      own ??= place?.cut?.region ?? null;
+    let typical: Region | null = null;
+    for (const choice of [choiceA(doc), besideA(doc)]) {
+      const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
+      if (highlight && highlight.generation !== summary.generation) return usual;
+      if (highlight?.cut?.happens) return highlight.cut.region;
+      typical ??= highlight?.cut?.region ?? null;
     }
-    return own ?? usual;
+    return typical ?? usual;
   } catch {
     // Without a highlight the usual window is fine.
     return usual;
@@ -51,21 +51,21 @@ export async function firstWindow(
 
 type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
 
-/** The first highlights of the open matrix, by format and parameters: each search reads all of its rows. */
+/** The first highlights (rows that show a format's feature) of the open matrix: each search reads all rows. */
 const highlights = new WeakMap<
   Context['matrix'],
-  { readonly generation: number; readonly places: Map<string, Highlight> }
+  { readonly generation: number; readonly byChoice: Map<string, Highlight> }
 >();
 
 function highlightsOf(matrix: Context['matrix'], generation: number): Map<string, Highlight> {
   const known = highlights.get(matrix);
-  if (known?.generation === generation) return known.places;
-  const places = new Map<string, Highlight>();
-  highlights.set(matrix, { generation, places });
-  return places;
+  if (known?.generation === generation) return known.byChoice;
+  const byChoice = new Map<string, Highlight>();
+  highlights.set(matrix, { generation, byChoice });
+  return byChoice;
 }
 
-/** A highlight: rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
+/** The highlight of a format with its parameters on the stage, after a row; null if it has none. Rejects if the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: FormatChoice,
@@ -77,11 +77,11 @@ async function highlightOf(
   if (!format || format.sandboxed) return null;
   const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
   if (after !== null) return matrix.highlight(watch, id, onStage, after);
-  const places = highlightsOf(matrix, summary.generation);
+  const known = highlightsOf(matrix, summary.generation);
   const key = `${id} ${JSON.stringify(onStage)}`;
-  const place = places.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
-  if (place.generation === summary.generation) places.set(key, place);
-  return place;
+  const highlight = known.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
+  if (highlight.generation === summary.generation) known.set(key, highlight);
+  return highlight;
 }
 
 /** The running search for a highlight; a later one ends it. */
@@ -114,9 +114,10 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   if (!summary || doc.format === before.format || !isKept) return;
   try {
     if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
-    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, null, watch));
+    const highlight = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, null, watch));
     const next =
-      namedWindow(context, summary, doc) ?? (place?.generation === summary.generation ? place.cut?.region : null);
+      namedWindow(context, summary, doc) ??
+      (highlight?.generation === summary.generation ? highlight.cut?.region : null);
     const now = document.getState();
     const isShown = now.format === doc.format && sameRegion(now.window, doc.window) && now.edited === null;
     if (next && isShown && sameSource(now.source, doc.source)) document.setState(withWindow(now, next));
@@ -133,10 +134,10 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
   const { window } = doc;
   if (!summary || !window) return;
   try {
-    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, window.row, watch));
+    const highlight = await seek(context, (watch) => highlightOf(context, choiceA(doc), summary, window.row, watch));
     // Another matrix or window has been chosen meanwhile.
-    if (document.getState() !== doc || (place && place.generation !== summary.generation)) return;
-    const cut = place?.cut;
+    if (document.getState() !== doc || (highlight && highlight.generation !== summary.generation)) return;
+    const cut = highlight?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
     else store.setState({ refused: 'No other row shows it.', hand: null });
   } catch (error) {

@@ -48,46 +48,46 @@ export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBro
   return {
     /** The files kept before the reload, by name. */
     async load(): Promise<ReadonlyMap<string, OpenedFile>> {
-      const kept = read();
-      hold(kept.tab);
-      const found = new Map<string, OpenedFile>();
-      for (const { name } of kept.files) {
-        const opened = await blobs.get(keyOf(kept, name));
-        if (isOpenedFile(opened)) found.set(name, opened);
+      const record = read();
+      hold(record.tab);
+      const files = new Map<string, OpenedFile>();
+      for (const { name } of record.files) {
+        const opened = await blobs.get(keyOf(record, name));
+        if (isOpenedFile(opened)) files.set(name, opened);
       }
-      return found;
+      return files;
     },
     /** Keeps a file, replacing another one of its name. Resolves with the names of all kept files. */
     async keep(opened: OpenedFile): Promise<readonly string[]> {
-      const kept = read();
+      const record = read();
       const { name } = opened.file;
       const bytes = [opened.file, ...opened.others].reduce((sum, { size }) => sum + size, 0);
-      const before = kept.files.filter((one) => one.name !== name);
-      const all = bytes > KEPT_BYTES ? before : [...before, { name, bytes }];
+      const others = record.files.filter((file) => file.name !== name);
+      const all = bytes > KEPT_BYTES ? others : [...others, { name, bytes }];
       let sum = 0;
       const files = all
         .toReversed()
-        .filter((one) => (sum += one.bytes) <= KEPT_BYTES)
+        .filter((file) => (sum += file.bytes) <= KEPT_BYTES)
         .toReversed();
-      const gone = kept.files.filter((one) => !files.some((other) => other.name === one.name));
-      await blobs.remove(gone.map((one) => keyOf(kept, one.name)));
-      hold(kept.tab);
-      if (bytes <= KEPT_BYTES) await blobs.set(keyOf(kept, name), opened);
-      storage().setItem(KEPT_FILES, JSON.stringify({ ...kept, files }));
-      return files.map((one) => one.name);
+      const dropped = record.files.filter((file) => !files.some((kept) => kept.name === file.name));
+      await blobs.remove(dropped.map((file) => keyOf(record, file.name)));
+      hold(record.tab);
+      if (bytes <= KEPT_BYTES) await blobs.set(keyOf(record, name), opened);
+      storage().setItem(KEPT_FILES, JSON.stringify({ ...record, files }));
+      return files.map((file) => file.name);
     },
     async forget(): Promise<void> {
-      const kept = read();
+      const record = read();
       storage().removeItem(KEPT_FILES);
-      await blobs.remove(kept.files.map(({ name }) => keyOf(kept, name)));
+      await blobs.remove(record.files.map(({ name }) => keyOf(record, name)));
     },
     /** Removes the files of closed tabs: tabs that no page holds both before and after `wait`, during which one may reload. */
     async tidy(wait: () => Promise<void>): Promise<void> {
       const before = await held();
       await wait();
       const after = await held();
-      const left = (await blobs.keys()).filter((key) => ![before, after].some((tabs) => tabs.has(key.split(' ')[0])));
-      await blobs.remove(left);
+      const isClosed = (key: string): boolean => ![before, after].some((tabs) => tabs.has(key.split(' ')[0]));
+      await blobs.remove((await blobs.keys()).filter(isClosed));
     },
   };
 }

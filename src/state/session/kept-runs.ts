@@ -6,7 +6,7 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
-// Runs that this browser keeps between visits.
+// Runs of the benchmark that this browser keeps between visits, also one that was interrupted.
 
 /** Imported reports are marked as such, even if they were kept before marks existed. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
@@ -40,9 +40,9 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const keeper = {
     /** The readable runs of earlier visits, oldest first, with what an interrupted run measured; reports unreadable ones. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
-      let found: readonly (readonly [string, KeptRun])[];
+      let stored: readonly (readonly [string, KeptRun])[];
       try {
-        found = await store.load();
+        stored = await store.load();
       } catch (error) {
         // Without kept results nothing is lost; the message is shown where results would be kept.
         publish({ refusal: refusalOf(error) });
@@ -51,7 +51,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       const runs: Omit<BenchRun, 'id'>[] = [];
       const unread: string[] = [];
       const notices: string[] = [];
-      for (const [key, { origin, name, text, rest }] of found) {
+      for (const [key, { origin, name, text, rest }] of stored) {
         await nextTask();
         try {
           const reports = (await parsed(name, text)).map((one) => markedAs(origin, one));

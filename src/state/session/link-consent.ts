@@ -3,7 +3,7 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** The server that a reference leads to. The code for that is loaded with the first link, which most visits do not have. */
+/** The server that a reference leads to; null for the hub. Its code is loaded with the first link: most visits have none. */
 async function targetOf(reference: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');
   return linkTarget(reference);

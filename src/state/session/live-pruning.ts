@@ -3,9 +3,11 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import type { PruningRanks } from '../../engine/matrix/matrix-types.ts';
 import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
-import { sameRegion } from '../document.ts';
+import { sameEntries, sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
+
+// Live pruning: while a person moves a slider, the window shows at once what stays.
 
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
@@ -32,15 +34,15 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
   };
 
   const isFor = (known: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
-    known !== null && known.whole === whole && sameRanking(known.ranking, ranking) && sameRegion(known.region, region);
+    known !== null && known.whole === whole && sameEntries(known.ranking, ranking) && sameRegion(known.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
     const mine: RankQuery = { whole, region, ranking, ranked: null };
     query = mine;
     try {
       const ranked = await requests.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
-      const isThere = ranked.whole === whole && store.getState().summary?.whole === whole;
-      if (!isThere || !sameRegion(document.getState().window, region)) {
+      const isOpen = ranked.whole === whole && store.getState().summary?.whole === whole;
+      if (!isOpen || !sameRegion(document.getState().window, region)) {
         query = null;
         return;
       }
@@ -73,40 +75,29 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
   };
 }
 
-function sameRanking(a: Ranking, b: Ranking): boolean {
-  if (a.way === 'random') return b.way === 'random' && a.seed === b.seed;
-  if (a.way === 'n-of-m') return b.way === 'n-of-m' && a.group === b.group;
-  return a.way === b.way;
-}
-
 /** The order in which a pruning keeps entries: the same for every share, or for every N with one M. */
 export function rankingOf(pruning: Pruning): Ranking {
-  switch (pruning.way) {
-    case 'random':
-      return { way: pruning.way, seed: pruning.seed };
-    case 'n-of-m':
-      return { way: pruning.way, group: pruning.group };
-    default:
-      return { way: pruning.way };
-  }
+  const { way } = pruning;
+  if (way === 'random') return { way, seed: pruning.seed };
+  return way === 'n-of-m' ? { way, group: pruning.group } : { way };
 }
 
 /** The cells that pruning all of the matrix keeps, as the worker does. `whole`: the shape of the matrix. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
-  const kept = lastRank(pruning, whole);
+  const last = lastRank(pruning, whole);
   const ends = new Uint32Array(rows + 1);
-  const stay: number[] = [];
+  const entries: number[] = [];
   for (let r = 0; r < rows; r++) {
-    for (let i = indptr[r]; i < indptr[r + 1]; i++) if (ranks[i] <= kept) stay.push(i);
-    ends[r + 1] = stay.length;
+    for (let i = indptr[r]; i < indptr[r + 1]; i++) if (ranks[i] <= last) entries.push(i);
+    ends[r + 1] = entries.length;
   }
   return new CsrMatrix({
     rows,
     cols,
     indptr: ends,
-    indices: Uint32Array.from(stay, (i) => indices[i]),
-    data: Float32Array.from(stay, (i) => data[i]),
+    indices: Uint32Array.from(entries, (i) => indices[i]),
+    data: Float32Array.from(entries, (i) => data[i]),
   });
 }
 

@@ -12,7 +12,7 @@ import { shippedModel } from '../../theory/models/known-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
-// Requests to the worker to open a matrix.
+// Makes requests to the worker to open a matrix, from the source that an address or a person names.
 
 /** A higher limit is offered at this multiple of the one that was too low. */
 const RAISE_FACTOR = 4;
@@ -29,9 +29,7 @@ function addressOf(source: ContainerSource): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/**
- * Turns sources, which a link can contain, into requests, with data that stays on this page: files, the token, raised limits.
- */
+/** Turns sources (what a link can name) into requests, with what stays on this page: files, the token, raised limits. */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
@@ -57,12 +55,12 @@ export class MatrixRequests {
   containerRequest(source: ContainerSource): ContainerRequest {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
-      ...(source.tensor === undefined ? {} : { tensor: source.tensor }),
-      ...(limit === undefined ? {} : { maxDecompressedBytes: limit }),
+      ...(source.tensor !== undefined && { tensor: source.tensor }),
+      ...(limit !== undefined && { maxDecompressedBytes: limit }),
     };
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
-    const found = this.#files.get(source.name);
-    if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
+    const file = this.#files.get(source.name);
+    if (file) return { kind: 'file', name: source.name, ...file, ...chosen };
     throw new Error(`'${source.name}' is closed: open the file again.`);
   }
 
@@ -77,8 +75,7 @@ export class MatrixRequests {
     const example = catalog.examples.find((e) => e.id === source.id);
     if (example) {
       const { title: name, url, inputs } = example;
-      const found = { kind: 'example', id: source.id, name, url: resolveUrl(url) } as const;
-      return inputs === undefined ? found : { ...found, inputs };
+      return { kind: 'example', id: source.id, name, url: resolveUrl(url), ...(inputs !== undefined && { inputs }) };
     }
     const known = catalog.examples.map((e) => e.id).join(', ');
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);

@@ -28,7 +28,7 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 
-// Opening matrices in a session.
+// Opens matrices in a session: those that a person, an address or a restarted engine asks for, and their prunings.
 
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
@@ -46,13 +46,13 @@ async function showMatrix(
   // A restarted engine knows none of them.
   for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
-  let found: WindowCells | null = null;
+  let windowCells: WindowCells | null = null;
   let cells: CsrMatrix | null = null;
   let failure: unknown = null;
   try {
     if (requested.window) {
-      found = await matrix.window({}, requested.window);
-      cells = new CsrMatrix(found);
+      windowCells = await matrix.window({}, requested.window);
+      cells = new CsrMatrix(windowCells);
       await stage.buildAhead(current(), cells, summary);
     }
   } catch (error) {
@@ -61,7 +61,7 @@ async function showMatrix(
   // If another matrix was opened while the cells were read, it is shown instead, now or soon.
   if (failure !== null && !(await context.isHeld(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
-  if (summary.generation < shown || (found && found.generation !== summary.generation)) return null;
+  if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();
   stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
   if (failure !== null) context.fail(failure);
@@ -142,8 +142,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { offerChoice, offerHigherLimit, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerHigherLimit });
   /** Like `opener.open`, but not during a measurement. */
-  const open = async (source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> =>
-    !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
+  const open = async (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> =>
+    !context.isBusy('open another matrix') && opener.open(source, documentFor, options);
   const pruning = createPruning(context, stage, open);
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
@@ -156,7 +156,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
     // A matrix may be shown although its opening was cancelled. The document is then that of its address, without choices made
     // since.
-    if (isShown() && (await opener.drop())) since = document.getState();
+    if (isShown() && (await opener.cancelAndWait())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
     if (summary && isShown()) {
@@ -302,14 +302,14 @@ function createOpener(
   /** the document when the newest matrix was requested, or shown since: differences are a person's choices */
   let before = document.getState();
   /** counts requests: only a failure of the newest is reported */
-  let asks = 0;
-  const open = async (source: MatrixSource, documentFor: DocumentFor, how: OpenOptions = {}): Promise<boolean> => {
-    const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = how;
-    const mine = ++asks;
+  let requestCount = 0;
+  const open = async (source: MatrixSource, documentFor: DocumentFor, options: OpenOptions = {}): Promise<boolean> => {
+    const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = options;
+    const mine = ++requestCount;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
       // Pruning is quick if it has the thread for itself.
-      if (source.kind === 'pruned') queue.hold();
+      if (source.kind === 'pruned') queue.pause();
       try {
         const summary = await matrix.open(watch, request);
         const requested = await documentFor(summary, watch);
@@ -324,14 +324,14 @@ function createOpener(
     let title = '';
     try {
       const request = requests.requestFor(source);
-      const isThere =
+      const isBaseOpen =
         store.getState().summary !== null &&
         source.kind === 'pruned' &&
         sameSource(source.base, baseOf(document.getState().source));
-      title = isThere ? 'Pruning' : openingTitle(request);
+      title = isBaseOpen ? 'Pruning' : openingTitle(request);
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
-      if (mine !== asks) return false;
+      if (mine !== requestCount) return false;
       // A missing piece of code does not say what it was for.
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
@@ -340,7 +340,7 @@ function createOpener(
       if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
       return false;
     } finally {
-      queue.pump();
+      queue.startNext();
     }
   };
   return {
@@ -349,17 +349,15 @@ function createOpener(
      * worker decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns
      * whether it was opened.
      */
-    open(source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> {
-      const ended = open(source, documentFor, how);
+    open(source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> {
+      const ended = open(source, documentFor, options);
       running = Promise.all([running, ended]);
       return ended;
     },
     /** Cancels the opening that a person sees. */
     cancel: (): void => openings.cancel(),
-    /**
-     * Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown.
-     */
-    async drop(): Promise<boolean> {
+    /** Cancels the current opening and waits for its end. Resolves to true if that came too late and its matrix is shown. */
+    async cancelAndWait(): Promise<boolean> {
       const { summary } = store.getState();
       openings.cancel();
       await running;

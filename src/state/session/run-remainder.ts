@@ -14,7 +14,7 @@ import {
 } from '../../core/bounds/shapes.ts';
 import type { RunRemainder } from './session-state.ts';
 
-// Checks what is stored of an interrupted run.
+// Checks the stored remainder of a run: the request by which an interrupted benchmark is continued.
 
 /** A list of at least one. */
 const nonEmptyListOf = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
@@ -56,10 +56,9 @@ const anAxis = anyOf(
   }),
   objectOf({ of: oneOf('size'), name: aText, values: nonEmptyListOf(aFiniteNumber, 'values') }),
 );
-const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
+const aRemainder = objectOf({ request: aRequest, axis: optional(anAxis) });
 
-/** The rest of an interrupted run as this browser stored it; undefined if it is invalid, as of another version. */
+/** The remainder of a run as this browser stored it; undefined if it is invalid, such as one of another version. */
 export function checkedRemainder(value: unknown): RunRemainder | undefined {
-  if (!conforms(value, aRest)) return undefined;
-  return value as RunRemainder;
+  return conforms(value, aRemainder) ? (value as RunRemainder) : undefined;
 }

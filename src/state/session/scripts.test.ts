@@ -102,17 +102,17 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
         'swap',
       ],
     ],
-    [[`setAgainst ${B(3)}`, 'swap', 'setStored {"format":"csr","params":{"repeat":2}}']],
+    [[`setAgainst ${B(3)}`, 'swap', 'setChoiceA {"format":"csr","params":{"repeat":2}}']],
     [
       [
-        'setStored {"format":"csr","params":{}}',
+        'setChoiceA {"format":"csr","params":{}}',
         `setAgainst ${B(1)}`,
         'setFormat "macko"',
         'setAgainst {"format":"csr","params":{"repeat":2}}',
         'setFormat "csr"',
       ],
     ],
-    ...['setAgainst', 'setStored'].map((set): Script => [
+    ...['setAgainst', 'setChoiceA'].map((set): Script => [
       [`${set} {"format":"own","params":{}}`, `${set} ${B(9)}`, `${set} {"format":"csr","params":{"gap":1}}`],
     ]),
     [[MAX_TOKENS, 0, MAX_TOKENS + 1, 1.5].map((tokens) => `setTokens ${tokens}`)],

@@ -28,8 +28,8 @@ export interface SessionDependencies {
   readonly keptFiles?: () => Promise<KeptFiles>;
   /** files kept before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
-  /** shows two stories together; default: loaded with the first story */
-  readonly together?: () => Promise<TwoStories>;
+  /** loads the module that shows two stories; default: it is loaded with the first story */
+  readonly loadTwoStories?: () => Promise<TwoStories>;
   /** makes an example's address absolute, since the worker has another base address */
   readonly resolveUrl: (url: string) => string;
   /** Resolves when the page has drawn the current state of the stores: no timing starts before. */
@@ -59,7 +59,7 @@ export function createContext(dependencies: SessionDependencies) {
   return {
     ...dependencies,
     store,
-    stories: createStories(dependencies.formats, dependencies.together),
+    stories: createStories(dependencies.formats, dependencies.loadTwoStories),
     matrix: service,
     bench: engine.service<typeof bench>('bench'),
     /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */

@@ -14,6 +14,8 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';
 
+// The state of a session: results of the worker that the page shows, and jobs in progress.
+
 /** A long task that a person waits for. */
 export interface RunningJob {
   /** 'Opening fc2-70', 'Encoding as MACKO' */
@@ -166,6 +168,7 @@ export interface SessionState {
   readonly marginals: Marginals | null;
   /** the cells of the document's window, with indices from 0; null until the first matrix is open */
   readonly window: CsrMatrix | null;
+  /** the story of A */
   readonly trace: StoryState;
   /** the story of B, in the same window; 'none' without B */
   readonly against: StoryState;
@@ -205,9 +208,7 @@ export interface SessionState {
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /**
-   * the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open
-   */
+  /** a file that the address names and this page does not hold; once it is open, the address is followed */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
@@ -224,7 +225,7 @@ export interface SessionState {
   readonly problems: readonly string[];
 }
 
-/** The session before anything is open. */
+/** The session at its start, when nothing is open. */
 export const EMPTY_SESSION: SessionState = {
   summary: null,
   held: false,

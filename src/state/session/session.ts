@@ -39,7 +39,7 @@ export function createSession(dependencies: SessionDependencies) {
   /** Nothing moves and nothing else computes during a measurement. */
   const pauseBackgroundWork = (): void => {
     player.pause();
-    queue.hold();
+    queue.pause();
   };
   const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
@@ -51,7 +51,7 @@ export function createSession(dependencies: SessionDependencies) {
         loadedRuns ??= createBenchRuns(context, runStore, {
           before: pauseBackgroundWork,
           after() {
-            queue.pump();
+            queue.startNext();
             void refreshDevice();
           },
         });
@@ -118,7 +118,7 @@ export function createSession(dependencies: SessionDependencies) {
       try {
         await trying.run(title, work);
       } finally {
-        queue.pump();
+        queue.startNext();
       }
     },
     /** See `changeCell` in editing.ts; `to`: its value moves to this empty column of its row. */
@@ -152,7 +152,7 @@ export function createSession(dependencies: SessionDependencies) {
 }
 
 /** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
-function lowered(title: string): string {
+function withSmallInitial(title: string): string {
   return title[0].toLowerCase() + title.slice(1);
 }
 
@@ -167,9 +167,9 @@ function watchDeaths(
   let reopening = false;
   engine.onDeath(({ how, isFinal }) => {
     const mine = ++deaths;
-    const { bench: runs, opening: opens, saving: saves } = store.getState();
-    const job = runs.running?.job ?? opens ?? saves;
-    const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
+    const { bench, opening: openingJob, saving } = store.getState();
+    const job = bench.running?.job ?? openingJob ?? saving;
+    const what = `The engine ${how}${job ? ` while ${withSmallInitial(job.title)}` : ''}`;
     opening.lose();
     if (isFinal) return say(`${what}, again and again; reload the page`);
     void refreshDevice();
@@ -183,7 +183,7 @@ function watchDeaths(
   });
 }
 
-/** The page's questions about the current matrix. Failures are shown. */
+/** What the page asks about the current matrix; failures are shown. */
 function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
@@ -199,9 +199,9 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
     }
   };
   return {
-    /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
+    /** A part of the matrix as a picture; null if the matrix has changed meanwhile or there is none. */
     spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
-    /** Cells of any region, for hover and the keyboard walk; null as above. */
+    /** Cells of any region, for hover and the keyboard walk; null in the same cases. */
     cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
   };
 }

@@ -11,10 +11,10 @@ import {
   holdsActivations,
   type FormatParams,
   sameRegion,
-  sameStored,
+  equalChoices,
   sameStory,
   type FormatChoice,
-  storedA,
+  choiceA,
   withFrame,
   withStep,
 } from '../document.ts';
@@ -24,7 +24,7 @@ import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
 
-// The stories on the stage of a session.
+// The stories (animations of one format each) on the stage of a session: they follow the document.
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
@@ -90,30 +90,30 @@ export function createStage(context: SessionContext) {
   /** stories that were built before they are shown; null: none */
   let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
-  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly of: AppDocument | null }) | null = null;
+  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly ofDocument: AppDocument | null }) | null = null;
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
   /** The formats on the stage for a document: A, and B if it is beside. */
   const storedOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
-    return beside ? [storedA(doc), beside] : [storedA(doc)];
+    return beside ? [choiceA(doc), beside] : [choiceA(doc)];
   };
 
   /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: ShownStories): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
-    const shown = { a: shownStory(trace), b: shownStory(against) };
-    const restMs = (frame: number): number => stories.together().frameRestMs(timeline, frame, shown);
+    const pair = { a: shownStory(trace), b: shownStory(against) };
+    const restMs = (frame: number): number => stories.twoStories().frameRestMs(timeline, frame, pair);
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 
   /** If only one story exists, it plays alone. */
   const timelineFor = (trace: StoryState, against: StoryState): Timeline | null => {
-    if (trace.kind === 'ready' && against.kind === 'ready') return stories.together().joinedTimeline(trace, against);
-    if (against.kind === 'ready') return stories.together().timelineOf(against, 'b');
-    return trace.kind === 'ready' ? stories.together().timelineOf(trace) : null;
+    if (trace.kind === 'ready' && against.kind === 'ready') return stories.twoStories().joinedTimeline(trace, against);
+    if (against.kind === 'ready') return stories.twoStories().timelineOf(against, 'b');
+    return trace.kind === 'ready' ? stories.twoStories().timelineOf(trace) : null;
   };
 
   /** The current matrix in this format; null until it is encoded with these parameters. */
@@ -184,7 +184,7 @@ export function createStage(context: SessionContext) {
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    return { trace: narration(storedA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
+    return { trace: narration(choiceA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
   };
 
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: StoryInputs): Promise<void> => {
@@ -215,7 +215,7 @@ export function createStage(context: SessionContext) {
     // A preview's whole matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
     const beside = besideA(doc);
-    return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
+    return { trace: withWhole(trace, choiceA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
   /** The cells of a document's window: the edited ones, or those of the matrix. */
@@ -252,10 +252,10 @@ export function createStage(context: SessionContext) {
   /** A frame or step of the document that its story lacks is reported and becomes its start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
-    const [what, found, last] =
+    const [what, current, last] =
       doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
-    if (found <= last || stepCount === 0) return;
-    const sentence = `${what}: found ${found}, expected at most ${last}; the start is shown.`;
+    if (current <= last || stepCount === 0) return;
+    const sentence = `${what}: found ${current}, expected at most ${last}; the start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     document.setState(atStart(doc));
   };
@@ -269,7 +269,7 @@ export function createStage(context: SessionContext) {
     const window = cellsOf(doc);
     const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
-    const join = narration.timeline && { joinScenes: stories.together().joinScenes };
+    const join = narration.timeline && { joinScenes: stories.twoStories().joinScenes };
     const refused = doc.edited === null ? null : rejection(doc, window);
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
@@ -322,10 +322,10 @@ export function createStage(context: SessionContext) {
     const mine = ++windowRequests;
     reading = true;
     try {
-      const found = await matrix.window({}, doc.window);
+      const windowCells = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been shown meanwhile.
-      if (mine !== windowRequests || found.generation !== store.getState().summary?.generation) return;
-      cells = new CsrMatrix(found);
+      if (mine !== windowRequests || windowCells.generation !== store.getState().summary?.generation) return;
+      cells = new CsrMatrix(windowCells);
       store.setState({ hand: null });
       show(document.getState());
     } catch (error) {
@@ -344,16 +344,16 @@ export function createStage(context: SessionContext) {
       if (reading || isAwaited || !shown.summary) return;
       const doc = document.getState();
       const { trace, against, timeline } = shown;
-      actual ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
+      actual ??= { window: shown.window, trace, against, timeline, ofDocument: player.isOfDocument() ? doc : null };
       const narration = narrate(doc, window, shown, true);
       store.setState({ window, ...narration, previewing: true });
       player.loadDetached(storyOf(narration), player.store.getState());
     } else if (actual) {
-      const { of, ...narration } = actual;
+      const { ofDocument, ...narration } = actual;
       actual = null;
       store.setState({ ...narration, previewing: false });
       const story = storyOf(narration);
-      if (of && sameStory(of, document.getState())) player.load(story);
+      if (ofDocument && sameStory(ofDocument, document.getState())) player.load(story);
       else player.loadDetached(story, player.store.getState());
     }
   };
@@ -362,7 +362,7 @@ export function createStage(context: SessionContext) {
   store.subscribe((state, before) => {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();
-    const trace = withWhole(state.trace, storedA(doc), state);
+    const trace = withWhole(state.trace, choiceA(doc), state);
     const against = withWhole(state.against, besideA(doc), state);
     if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
   });
@@ -371,10 +371,10 @@ export function createStage(context: SessionContext) {
     /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
     buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
       buildAhead(doc, window, { summary, encodings: {}, hand: null }),
-    /** Shows another matrix at once: `found`, the cells of the document's window, and `fresh`, all else that belongs to it. */
-    commit(doc: AppDocument, found: CsrMatrix | null, fresh: MatrixState): void {
+    /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */
+    commit(doc: AppDocument, windowCells: CsrMatrix | null, fresh: MatrixState): void {
       windowRequests++;
-      cells = found;
+      cells = windowCells;
       store.setState({ hand: null });
       setSilently(doc, () => show(doc, fresh));
     },
@@ -389,7 +389,8 @@ export function createStage(context: SessionContext) {
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {
-      const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));
+      const isNarratedAgain =
+        !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);

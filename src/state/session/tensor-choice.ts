@@ -20,7 +20,7 @@ export function createTensorChoices(
     const base = baseOf(source);
     if (!isContainer(base)) return;
     const shown = store.getState().summary;
-    // Another matrix was requested, or has been opened.
+    // Late: another matrix was requested, or has been opened.
     const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
       const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));

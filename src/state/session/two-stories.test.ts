@@ -3,7 +3,7 @@ import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
 import {
   type AppDocument,
-  defaultStored,
+  defaultChoice,
   type FormatChoice,
   withAgainst,
   withBeside,
@@ -19,7 +19,7 @@ const CSR = stored('csr', 2);
 
 /** A format with its step of every entry repeated. */
 function stored(format: string, repeat: number): FormatChoice {
-  const found = defaultStored(CATALOG, format);
+  const found = defaultChoice(CATALOG, format);
   if (!found) throw new Error(`the catalog has no ${format}`);
   return { format, params: { ...found.params, repeat } };
 }

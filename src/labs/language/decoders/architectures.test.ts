@@ -10,7 +10,7 @@ import {
   type MadeModel,
 } from '../../../../test/language/models/make.ts';
 import type { Container } from '../../../io/container.ts';
-import { NO_JOB } from '../../../io/file-format.ts';
+import { NO_JOB } from '../../../core/job.ts';
 import { openTensors } from '../../../io/read.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openGguf, readGgufMetadata } from '../../../io/tensors/gguf.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import golden from '../../../../scripts/language/train-tales/golden-configs.json';
 import { relativeError } from '../../../../test/language/decoders.ts';
 import { toDense } from '../../../core/matrix/index.ts';
-import { NO_JOB } from '../../../io/file-format.ts';
+import { NO_JOB } from '../../../core/job.ts';
 import { readMatrix } from '../../../io/read.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';

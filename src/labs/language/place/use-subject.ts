@@ -3,7 +3,7 @@ import type { MatrixSource, Pruning } from '../../../engine/matrix/source-types.
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
-import { withUnopened } from '../../../state/index.ts';
+import { withSource } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { isBrought } from '../theory/brought.ts';
@@ -61,7 +61,7 @@ export function useOpenModel(): (id: string) => void {
       // The default follows the sentence.
       choose({ model: PLACE_FIELDS.model.default });
       if (current.model.id === id) return;
-      void session.restore(withUnopened(document.getState(), sourceOf(model, current.pruning)));
+      void session.restore(withSource(document.getState(), sourceOf(model, current.pruning)));
     },
     [session, document, choose],
   );
@@ -83,7 +83,7 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
         void session.prune(pruning).finally(() => {
           if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);
         });
-      } else void session.restore(withUnopened(document.getState(), sourceOf(model, pruning)));
+      } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
     },
     [session, document, model, isOfSentence, choose],
   );

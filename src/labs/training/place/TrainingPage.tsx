@@ -51,7 +51,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
   if (!bytes) return;
   await session.openFiles([new File([bytes], `gate-after-step-${batch.step}.npy`)]);
   const [a, b] = formats.filter(({ group }) => group === 'activations');
-  if (a) session.setStored({ format: a.id, params: defaultParams(a.params) });
+  if (a) session.setChoiceA({ format: a.id, params: defaultParams(a.params) });
   if (b) session.setAgainst({ format: b.id, params: defaultParams(b.params) });
   session.follow('stage');
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { userFormatId } from '../own/user-format-source.ts';
-import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
+import { defaultChoice, followLink, type FormatParams, withChoiceA } from '../../../state/index.ts';
 import type { LinkTargets } from '../../../state/place-entry.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -25,10 +25,10 @@ export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
     const failure = await openFormat({ document, session, engine, formats }, name, text);
-    const stored = failure === null ? defaultStored(catalog, userFormatId(name)) : null;
+    const stored = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
     setProblem(failure);
     if (!stored) return;
-    const next = withStored(document.getState(), { ...stored, params: { ...stored.params, ...params } });
+    const next = withChoiceA(document.getState(), { ...stored, params: { ...stored.params, ...params } });
     document.setState(followLink(catalog.places, next, link) ?? next);
   };
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../own/outline.ts';
 import { userFormatId } from '../own/user-format-source.ts';
-import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
+import { defaultChoice, followLink, withAgainst, withChoiceA } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import type { FormatOffersProps } from '../../../kit/format-provider.ts';
@@ -23,11 +23,11 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     setBusy(name);
     const failure = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
-    const stored = failure === null ? defaultStored(catalog, userFormatId(name)) : null;
+    const stored = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
     setProblem(failure);
     if (!stored) return;
     const now = document.getState();
-    document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
+    document.setState(side === 'a' ? withChoiceA(now, stored) : withAgainst(now, stored));
     onClose();
   };
   const openStartPage = (): void => {

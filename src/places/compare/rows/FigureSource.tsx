@@ -6,7 +6,7 @@ import { duration } from '../../../kit/words/quantity.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedDevice } from '../../../theory/models/token-speeds.ts';
-import { isBlockQuestion } from '../../../state/bench-form-store.ts';
+import { isTimedInBlock } from '../../../state/bench-form-store.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -56,7 +56,7 @@ export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
 }
 
 function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
-  const isBlock = a !== null && isBlockQuestion(a.format.group, tokens);
+  const isBlock = a !== null && isTimedInBlock(a.format.group, tokens);
   return (
     <p>
       Bytes are those of all arrays, times those of {isBlock ? 'the feed-forward block around them' : 'y = A x'}.

@@ -15,7 +15,7 @@ import {
   encodingOf,
   type EncodingState,
   type FormatChoice,
-  storedA,
+  choiceA,
 } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
@@ -43,7 +43,7 @@ function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const format = useDocument((doc) => doc.format);
-  const own = useDocument((doc) => storedA(doc).params);
+  const own = useDocument((doc) => choiceA(doc).params);
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };

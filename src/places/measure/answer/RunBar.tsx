@@ -1,6 +1,6 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { isApple } from '../../../kit/shortcuts.ts';
-import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
+import { type BenchForm, processorFor, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { FIRST_OPERATION, type OperationQuery, withUsualOperation } from '../../../state/bench-form-store.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -31,7 +31,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const isReady = setup.device?.kind === 'ready';
   const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
   const where =
-    placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
+    processorFor(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
   return (
     <section
       className="run-bar grid justify-items-end gap-1 max-w-[17rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"

@@ -4,7 +4,7 @@ import type { Admission, AnyListedFormat } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
+import { encodingOf, type EncodingState, type FormatChoice, choiceA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
@@ -65,7 +65,7 @@ export interface DeviceTimes {
 export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => storedA(doc).params);
+  const params = useDocument((doc) => choiceA(doc).params);
   const against = useDocument((doc) => doc.against);
   const tokens = useDocument((doc) => doc.tokens);
   const summary = useSession((s) => s.summary);

@@ -11,11 +11,11 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import {
   type BenchForm,
   operationOf,
-  placeToRun,
+  processorFor,
   runProblem,
   sizesOf,
   withOperation,
-  withPart,
+  withValidity,
   withSize,
 } from '../../../state/bench-form.ts';
 import { ROUNDS } from '../../../state/bench-form-store.ts';
@@ -61,7 +61,7 @@ export function BenchControls() {
               embedded
               onGenerate={(spec) => set({ spec })}
               onSpec={(spec) =>
-                benchForm.setState((f) => withPart(spec ? { ...f, spec } : f, 'workload', spec !== null))
+                benchForm.setState((f) => withValidity(spec ? { ...f, spec } : f, 'workload', spec !== null))
               }
             />
           </div>
@@ -80,7 +80,7 @@ export function BenchControls() {
             max={ROUNDS.max}
             whole
             onChange={(rounds) => set({ rounds })}
-            onValidity={(right) => benchForm.setState((f) => withPart(f, 'rounds', right))}
+            onValidity={(right) => benchForm.setState((f) => withValidity(f, 'rounds', right))}
           />
         </Stack>
       </Section>
@@ -138,7 +138,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
 
 function MemoryChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
-  const onCpu = placeToRun(form, device) === 'cpu';
+  const onCpu = processorFor(form, device) === 'cpu';
   const memory = onCpu ? 'warm' : form.memory;
   return (
     <>
@@ -162,7 +162,7 @@ function WhereChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const unavailable = device?.kind === 'unavailable';
   const gpuAlone = operationOf(form).id !== SPMV.id;
-  const where = placeToRun(form, device);
+  const where = processorFor(form, device);
   return (
     <>
       <Segmented
@@ -204,7 +204,7 @@ export function OperationChoice() {
               field={field}
               value={sizes[name]}
               onChange={(value) => benchForm.setState((f) => withSize(f, name, value))}
-              onValidity={(right) => benchForm.setState((f) => withPart(f, `size ${name}`, right))}
+              onValidity={(right) => benchForm.setState((f) => withValidity(f, `size ${name}`, right))}
             />
           ))}
         </div>

@@ -4,12 +4,12 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import {
   type BenchForm,
   canRun,
-  comparedCellsOf,
+  comparedValueTypes,
   draftsFor,
   kernelsOf,
   pairOf,
   paramsToRun,
-  placeToRun,
+  processorFor,
   type Variants,
 } from '../../../state/bench-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
@@ -144,7 +144,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel'}
         </span>
       </Check>
-      {comparedCellsOf(format, form, used).map((cells) => (
+      {comparedValueTypes(format, form, used).map((cells) => (
         <Check
           key={cells}
           className="ms-[1.4rem] text-12"
@@ -158,7 +158,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
         </Check>
       ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
-      {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
+      {form.variants === 'chosen' && on && processorFor(form, device) === 'gpu' && (
         <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
-import { sameStored, type FormatChoice, storedA } from '../../../state/index.ts';
+import { equalChoices, type FormatChoice, choiceA } from '../../../state/index.ts';
 import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
@@ -9,7 +9,7 @@ import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-for
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: stage, variants } = session.store.getState();
   const doc = document.getState();
-  const pair = pairOf(storedA(doc), doc.against);
+  const pair = pairOf(choiceA(doc), doc.against);
   return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix: stage, variants, pair };
 }
 
@@ -28,7 +28,7 @@ export function useBenchSetup(): BenchSetup {
 }
 
 function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
-  return b && !sameStored(a, b) ? [a, b] : [a];
+  return b && !equalChoices(a, b) ? [a, b] : [a];
 }
 
 /** Runs the current setup of Measure, or announces why it cannot. If a matrix is being opened, the run is on that one. */

@@ -6,8 +6,8 @@ import {
   firstDocument,
   placeState,
   sameSource,
-  sameStored,
-  storedA,
+  equalChoices,
+  choiceA,
   withPlace,
 } from '../../../state/index.ts';
 import { sameRegion } from '../../../state/document.ts';
@@ -37,8 +37,8 @@ export function useFirstVisit(): boolean {
       doc.tokens === first.tokens &&
       sameSource(anyLeft(doc.source), anyLeft(first.source)) &&
       sameRegion(doc.window, first.window) &&
-      sameStored(storedA(doc), storedA(first)) &&
-      sameStored(doc.against, first.against),
+      equalChoices(choiceA(doc), choiceA(first)) &&
+      equalChoices(doc.against, first.against),
   );
   const isPlaying = useStore(player.store, ({ playing }) => playing);
   const isFirst = visit === 'first' && isUntouched && !isPlaying;

@@ -5,7 +5,7 @@ import { csrMatrix } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { namedArrays } from '../../../core/format.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
-import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
+import { type AppDocument, defaultDocument, defaultChoice } from '../../../state/index.ts';
 import { overtakenAt, timedShares, timesAt, visitFacts } from './visit-facts.ts';
 import { slotsOf } from './row-animation.ts';
 
@@ -13,7 +13,7 @@ const usual = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {
   ...usual,
   format: 'macko',
-  against: defaultStored({ formats }, 'dense'),
+  against: defaultChoice({ formats }, 'dense'),
   source: {
     kind: 'pruned',
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },

@@ -1,6 +1,6 @@
 import { denseMatrix, type DenseMatrix } from '../../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
-import { packF16 } from '../../../../gpu/packed-inputs.ts';
+import { packHalves } from '../../../../gpu/packed-inputs.ts';
 import {
   type BlockMatrix,
   blockMatrixShape,
@@ -107,5 +107,7 @@ export function areF16(cells: Float32Array): boolean {
 }
 
 function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
-  return areF16(embedding) ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
+  return areF16(embedding)
+    ? { data: packHalves('embedding', embedding, 'f16'), type: 'f16' }
+    : { data: embedding, type: 'f32' };
 }

@@ -8,7 +8,7 @@ import { scheduled } from '../../../../../test/scheduled.ts';
 import { toDense } from '../../../../core/matrix/index.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
 import type { GpuContext } from '../../../../gpu/index.ts';
-import { NO_JOB } from '../../../../io/file-format.ts';
+import { NO_JOB } from '../../../../core/job.ts';
 import { readMatrix } from '../../../../io/read.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';

@@ -5,7 +5,7 @@ import { Random } from '../../../../core/number/random.ts';
 import { POISON_BITS } from '../../../../core/operations/verify.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { Buffers, paddedBytes } from '../../../../gpu/buffers.ts';
-import { packF16 } from '../../../../gpu/packed-inputs.ts';
+import { packHalves } from '../../../../gpu/packed-inputs.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -243,7 +243,7 @@ describe('norm', () => {
           normWeights,
           state: Uint32Array.of(3, 0, 0, 0),
           ids,
-          embedding: type === 'f32' ? table : packF16('table', table),
+          embedding: type === 'f32' ? table : packHalves('table', table, 'f16'),
         },
       );
       expectClose(found.stream, rows.flat(), 0);

@@ -25,7 +25,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/known-models.ts';
-import { withChosen, withUnopened } from '../../../../state/index.ts';
+import { withChosen, withSource } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS, withTab } from '../address.ts';
 import {
   allMatrices,
@@ -86,7 +86,7 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
         announce(`${target.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
       } else if (target.to === 'model') {
         const shown = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
-        void session.restore(withUnopened(shown, sourceOf(target.model, null)));
+        void session.restore(withSource(shown, sourceOf(target.model, null)));
       } else {
         const own = withOverrides([], allMatrices(model.shape), target.choice);
         const text = overridesField(formats.map(({ id }) => id)).write(own);

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
-import { finish } from '../../../../core/job.ts';
+import { finish, NO_JOB } from '../../../../core/job.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
-import { NO_JOB } from '../../../../io/file-format.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
 import { storeModelSteps } from '../../decoders/stored/store-model.ts';

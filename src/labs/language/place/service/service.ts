@@ -227,8 +227,8 @@ export const languageService = ({ models, brought }: Models) =>
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
         const loaded = await models.load(model, job);
         const weights = await models.stored(loaded, pruningRecipe(pruning), job);
-        const storedAs = format === null ? null : { format: host.format(format), params };
-        return host.exclusively(() => decoders.times(loaded, weights, storedAs, job));
+        const choiceWith = format === null ? null : { format: host.format(format), params };
+        return host.exclusively(() => decoders.times(loaded, weights, choiceWith, job));
       },
       /**
        * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports arrive as

@@ -316,7 +316,7 @@ export class TextWriter {
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.stored(model, writtenRecipe(request), job);
-    const storedAs = {
+    const choiceWith = {
       format: this.#host.format(request.format),
       params: request.params,
       own: request.own?.map((one) => ({ ...one, format: this.#host.format(one.format) })),
@@ -333,7 +333,7 @@ export class TextWriter {
       const isReadInOnePass = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
       const read = isReadInOnePass ? await readWhole(model, weights, begin, text, job, this.#host) : null;
       let placed: Awaited<ReturnType<Decoders['open']>> | null = null;
-      const open = async () => (placed ??= await this.#decoders.open(model, weights, storedAs, job, read?.past));
+      const open = async () => (placed ??= await this.#decoders.open(model, weights, choiceWith, job, read?.past));
       try {
         const texts = new TwoTexts({
           job,

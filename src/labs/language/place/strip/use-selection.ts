@@ -15,7 +15,7 @@ import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { asSentence, withUnopened } from '../../../../state/index.ts';
+import { asSentence, withSource } from '../../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -68,7 +68,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
     if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);
-      void session.restore(withUnopened(document.getState(), source));
+      void session.restore(withSource(document.getState(), source));
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {

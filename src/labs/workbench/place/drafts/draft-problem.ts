@@ -2,7 +2,8 @@ import { clip } from '../../../../core/bounds/check.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { PortableDraft } from '../kernel-drafts/draft.ts';
-import { paramAccepts, paramExpectation, paramFields } from '../../../../state/index.ts';
+import { paramAccepts, paramExpectation } from '../../../../core/format.ts';
+import { paramFields } from '../../../../state/index.ts';
 
 /** Why a draft of a kernel from a link or a file cannot be opened, as a sentence without its full stop; null if it can. */
 export function draftProblem(

@@ -1,5 +1,5 @@
 import type { EncodedMatrix } from '../../../../../core/format.ts';
-import type { Job } from '../../../../../core/job.ts';
+import { NO_JOB } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import type { Matrix } from '../../../../../core/matrix/index.ts';
 import { expectedWithNonFiniteFirst } from '../../../../../core/operations/spmv.ts';
@@ -67,8 +67,6 @@ async function smallTrial(
   const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, reduced), NO_JOB, pace);
   return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: reduced } };
 }
-
-const NO_JOB: Job = { report: () => {}, cancelled: false };
 
 /** The sizes, none of them larger than a few tiles or lanes cover. */
 function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {

@@ -1,0 +1,13 @@
+import type { KernelPlan } from '../src/core/kernel/kernel.ts';
+import type { Inputs } from '../src/core/operations/operation.ts';
+import { type GpuContext, runKernelWords } from '../src/gpu/index.ts';
+
+/** The output of a plan as f32, from one run on the device. */
+export async function runKernel(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  inputs: Inputs,
+): Promise<Float32Array> {
+  return new Float32Array((await runKernelWords(context, id, plan, inputs)).buffer);
+}
