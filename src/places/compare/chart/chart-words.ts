@@ -30,10 +30,12 @@ function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
   return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, all that it holds` : 'at every share';
 }
 
-/** A line that crosses below another in the bytes that it reads. */
+/** A format that reads fewer bytes than dense in 4 bits below a share. */
 export interface CrossingFacts {
   readonly title: string;
+  /** 'dense i4' */
   readonly rule: string;
+  /** that share */
   readonly at: number;
 }
 

@@ -1,3 +1,5 @@
+/* The marks on the scale of bytes above Compare's table: which have room for a name, and the memory of graphics cards. */
+
 /** Room from the name of one mark on the scale of bytes to the next, as a share of the scale. */
 const MIN_ROOM = 0.12;
 
