@@ -20,6 +20,8 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;
 
+const ROOF_LINE = 'roof-line stroke-ink stroke-2';
+
 /** Properties of every part of the chart. */
 interface PartProps {
   readonly plot: Plot;
@@ -54,7 +56,7 @@ function Slope({
   const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
   return (
     <>
-      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name fill-ink"
@@ -91,7 +93,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
-      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
         {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
@@ -145,14 +147,7 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const hasRoom = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
-      <line
-        className="roof-line roof-line--thin stroke-quiet"
-        strokeDasharray="6 4"
-        x1={from}
-        x2={right}
-        y1={at}
-        y2={at}
-      />
+      <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={at} y2={at} />
       <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
         {hasRoom && why}
@@ -340,10 +335,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader fill-none stroke-muted" d={`M${px - 5} ${py}h-14`} />
-              <text className="plot-name roof-own halo" x={px - 23} y={py - 6} textAnchor="end">
+              <text className="plot-name roof-own fill-[inherit] halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>
-              <text className="plot-name roof-own halo" x={px - 23} y={py + 9} textAnchor="end">
+              <text className="plot-name roof-own fill-[inherit] halo" x={px - 23} y={py + 9} textAnchor="end">
                 if one read serves them all
               </text>
             </g>
