@@ -1,3 +1,5 @@
+/* Sums and look-ups in the counts of a matrix's statistics, for the comparisons of formats. */
+
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
 /** The sum of a histogram's counts from index `from` to the end. */

@@ -86,7 +86,7 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
   }
 }
 
-/** The index of the report that is shown if none has the answer's times: in a recording, that of the most similar matrix. */
+/** The index of the report to show if none has the answer's times: in a recording, that of the most similar matrix. */
 function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }

@@ -1,4 +1,4 @@
-/* The answer of Measure above its charts: a sentence, its citation, and the recorded times of a card beside software. */
+/* The answer of Measure above its charts: a sentence, its citation, and a card's recorded times beside software. */
 
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
