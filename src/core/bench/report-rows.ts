@@ -68,8 +68,8 @@ function referenceOf(
   const candidates = (ofType.length > 0 ? ofType : references).map((reference) => {
     return { reference, rounds: sharedRounds(reference, row).a.length };
   });
-  const max = candidates.reduce((most, { rounds }) => Math.max(most, rounds), 1);
-  return candidates.find(({ rounds }) => 2 * rounds >= max)?.reference;
+  const maxShared = candidates.reduce((max, { rounds }) => Math.max(max, rounds), 1);
+  return candidates.find(({ rounds }) => 2 * rounds >= maxShared)?.reference;
 }
 
 /** The speed of a kernel against its reference; null if a round was too short for the clock, which read 0 ns. */
