@@ -28,6 +28,7 @@ interface PartProps {
   readonly roofline: Roofline;
 }
 
+/** A vertical line at each power of ten. */
 function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
   return powersBetween(x.domain[0], x.domain[1]).map((tick) => (
     <line
@@ -71,6 +72,7 @@ function Slope({
   );
 }
 
+/** Roofs that nobody measured are dashed. */
 function dashed(by: Roofline['device']['by']): string | undefined {
   return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
 }
@@ -156,8 +158,8 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   );
 }
 
-/** Points further below the roof are shown as an arrow at the bottom of the chart. */
-const DEEPEST = 16;
+/** A kernel that reaches less than the 16th part of its roof is shown as an arrow at the bottom of the chart. */
+const MAX_LOSS = 16;
 
 /** Log axes that fit every kernel, the ridge and the trail; points too far down are clamped. */
 function axesOf(
@@ -167,23 +169,12 @@ function axesOf(
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
   const all = [...shown, ...measured];
   const places = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
-  const left = smallest(
-    places.map((p) => p / 2),
-    0.15,
-  );
-  const right = largest(
-    [...places, ...ridges].map((p) => p * 2),
-    100,
-  );
-  const top = largest(
-    [...all.map((p) => p.roofGflops), ...Object.values(roofs.peakGMAps).map((peak) => 2 * peak)],
-    roofAt(roofs, 'f32', right),
-  );
-  const deepest = smallest(
-    all.map((p) => Math.max(p.gflops, p.roofGflops / DEEPEST)),
-    roofAt(roofs, 'f32', left),
-  );
-  const low = Math.min(roofAt(roofs, 'f32', left), deepest) / 1.6;
+  const left = smallest(places, 0.3) / 2;
+  const right = largest([...places, ...ridges], 50) * 2;
+  const peaks = Object.values(roofs.peakGMAps).map((peak) => 2 * peak);
+  const top = largest([...all.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
+  const heights = all.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));
+  const low = smallest(heights, roofAt(roofs, 'f32', left)) / 1.6;
   const xDomain = [left, right] as const;
   const yDomain = [low / 1000, (top / 1000) * 2] as const;
   const powers = powersBetween(yDomain[0], yDomain[1]);
@@ -210,6 +201,7 @@ function plain(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** Height of the chart, px. */
 const HEIGHT = 560;
 
 /** The roofline chart. Each kernel hangs from its point on the device's roof: the length of the line is its loss. */
