@@ -95,13 +95,13 @@ export interface Dot {
 /** Dots as series, those of one title together. */
 export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
   return titlesOf(dots).map((title): Series => {
-    const own = dots.filter((dot) => dot.title === title);
+    const titled = dots.filter((dot) => dot.title === title);
     return {
-      ...formatStyle(own[0].format),
+      ...formatStyle(titled[0].format),
       id: title,
       kind,
       title: null,
-      points: own.map(({ left, y }) => ({ x: left, y })),
+      points: titled.map(({ left, y }) => ({ x: left, y })),
     };
   });
 }

@@ -69,12 +69,12 @@ export function speedWords(facts: SpeedFacts): readonly Words[] {
   const { on, ofFormats, formats, reference } = facts;
   if (ofFormats.length === 0) return [];
   const ahead = ofFormats.filter(({ winner }) => winner !== reference);
-  const of = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
+  const opening = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
   const [{ from }] = ofFormats;
   const head =
     ahead.length === 0
-      ? say`${of} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
-      : [...say`${of} `, ...aheadWords(ahead), ...say`.`];
+      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
+      : [...say`${opening} `, ...aheadWords(ahead), ...say`.`];
   return [...head, ...quantisedWords(facts)];
 }
 

@@ -33,8 +33,8 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const in16Bits = useMemo(
     () =>
       formats.flatMap((format) => {
-        const own = withBits(format, params[format.id], 16);
-        return own ? [{ format, params: own }] : [];
+        const paramsIn16Bits = withBits(format, params[format.id], 16);
+        return paramsIn16Bits ? [{ format, params: paramsIn16Bits }] : [];
       }),
     [formats, params],
   );

@@ -54,9 +54,9 @@ function RowBar({ row, max, marks }: RowBarProps) {
           />
         ) : (
           ROLES.map((role) => {
-            const part = parts.find((one) => one.role === role);
-            return part && part.bytes > 0 ? (
-              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
+            const bytesOfRole = parts.find((part) => part.role === role)?.bytes ?? 0;
+            return bytesOfRole > 0 ? (
+              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(bytesOfRole) }} />
             ) : null;
           })
         ))}

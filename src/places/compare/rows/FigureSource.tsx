@@ -36,11 +36,11 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
 export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
-    const kept = [
+    const denseParts = [
       ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
       ...(model.shape.experts ? ['routers'] : []),
     ];
-    const dense = kept.length > 0 ? `; ${listText(kept)} stay dense` : '';
+    const dense = denseParts.length > 0 ? `; ${listText(denseParts)} stay dense` : '';
     return `Only weights are counted${dense}. Tokens per second are those of the products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);

@@ -124,9 +124,9 @@ function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow
   const { model, keepHead, left, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
   const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const found = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
-  if (found === null) return { wholeNs: null };
-  const { tokensPerSecond, matricesNs } = found;
+  const speed = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
+  if (speed === null) return { wholeNs: null };
+  const { tokensPerSecond, matricesNs } = speed;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
 }
 
@@ -224,9 +224,9 @@ export function suitedVariants(
 ): readonly StoredVariant[] {
   const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
-    const isChosen = chosen.some((one) => one?.key === variant.key);
-    const own = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
-    if (!suited.has(own.key)) suited.set(own.key, own);
+    const isChosen = chosen.some((side) => side?.key === variant.key);
+    const usable = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
+    if (!suited.has(usable.key)) suited.set(usable.key, usable);
   }
   return [...suited.values()];
 }

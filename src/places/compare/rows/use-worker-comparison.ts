@@ -43,8 +43,8 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
       for (const layer of layersOf(variants)) {
-        const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
-        const { verdicts: byFormat } = watch.current(await service.compare(watch, own));
+        const layerParams = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
+        const { verdicts: byFormat } = watch.current(await service.compare(watch, layerParams));
         const byRow = layer.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
         // While encodings finish one after the other, this starts again with each.

@@ -76,7 +76,7 @@ const MAX_SENT = 2 ** 23;
  */
 export async function measureSizes(
   host: SizeHost,
-  { matrices, format: id, params: given }: SizesRequest,
+  { matrices, format: id, params: chosenParams }: SizesRequest,
   job: Job,
   onSize: OnSize,
   encodeOnPage: EncodeOnPage,
@@ -88,7 +88,7 @@ export async function measureSizes(
   for (const [i, spec] of matrices.entries()) {
     // Only whole matrices are reported: the progress of each would jump back and forth.
     const matrix = await finishPaced(generateSteps(spec), withReport(job), host);
-    const params = resolvedParams(format.params, given, matrix);
+    const params = resolvedParams(format.params, chosenParams, matrix);
     job.report({ what: `${format.title}, matrix ${i + 1} of ${total}`, done: i, total });
     if (isProvided(format) && matrix.nnz <= MAX_SENT) {
       const { rows, cols, indptr, indices, data } = toCsr(matrix);

@@ -22,16 +22,15 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const running = useSession((s) => s.bench.running !== null);
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
-  const { form } = setup;
+  const { form, device } = setup;
   const sentenceForm = formForSentence(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isSentenceForm =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === sentenceForm.operation;
   // Waits for a matrix that is being opened.
-  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
-  const isReady = setup.device?.kind === 'ready';
-  const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
-  const where =
-    placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
+  const disabled = problem !== null || (form.workload === 'stage' && !setup.openMatrix && !opening);
+  const isReady = device?.kind === 'ready';
+  const gpu = isReady && device.environment.isFallback ? 'the software GPU' : 'this device';
+  const where = placeToRun(form, device) === 'cpu' ? 'the CPU' : gpu;
   return (
     <section
       className="run-bar grid justify-items-end gap-1 max-w-[17rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"
@@ -58,9 +57,9 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
           as set below <TextButton onClick={() => benchForm.setState(sentenceForm)}>A against B instead</TextButton>
         </p>
       )}
-      {setup.device?.kind === 'unavailable' && (
+      {device?.kind === 'unavailable' && (
         <p className="field-hint">
-          {setup.device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>
+          {device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>
         </p>
       )}
     </section>

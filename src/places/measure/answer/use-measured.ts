@@ -191,8 +191,8 @@ export function timesWith(
 ): (device: Device) => DeviceTimes {
   const known = new WeakMap<Device, DeviceTimes>();
   return (device) => {
-    const found = known.get(device);
-    if (found) return found;
+    const cached = known.get(device);
+    if (cached) return cached;
     const pair = matrix ? timedPair(device.reports, matrix, a, b) : { a: null, b: null };
     const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
     known.set(device, times);

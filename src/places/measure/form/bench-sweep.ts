@@ -267,8 +267,10 @@ function sweptSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
 /** The densities of a sweep that a pattern can have. */
 function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[] {
   const info = patterns.find((p) => p.id === pattern);
-  const given = Object.fromEntries((info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]));
-  return info?.densities?.(given).filter((d) => d > 0) ?? SWEEP_DENSITIES;
+  const complete = Object.fromEntries(
+    (info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]),
+  );
+  return info?.densities?.(complete).filter((d) => d > 0) ?? SWEEP_DENSITIES;
 }
 
 function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {

@@ -346,15 +346,15 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
   for (const point of measured) {
     if (point.tokens === null) continue;
     const key = choiceOf(point);
-    const own = byFormat.get(key) ?? new Map<number, RoofPoint>();
-    byFormat.set(key, own);
-    const known = own.get(point.tokens);
-    if (!known || timeOf(point) < timeOf(known)) own.set(point.tokens, point);
+    const byTokens = byFormat.get(key) ?? new Map<number, RoofPoint>();
+    byFormat.set(key, byTokens);
+    const known = byTokens.get(point.tokens);
+    if (!known || timeOf(point) < timeOf(known)) byTokens.set(point.tokens, point);
   }
   return [...byFormat.entries()]
-    .filter(([, own]) => own.size > 1)
-    .map(([key, own]) => {
-      const points = [...own.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
+    .filter(([, byTokens]) => byTokens.size > 1)
+    .map(([key, byTokens]) => {
+      const points = [...byTokens.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
       const places = points.map((p) => ({
         p,
         px: plot.x(p.flopPerByte),

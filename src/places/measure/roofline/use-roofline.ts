@@ -145,9 +145,9 @@ export interface RoofDevice {
 
 /** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error if no device has any. */
 export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
-  for (const one of [device, ...others]) {
-    const { id, name, roofs, published, label } = one;
-    if (roofs) return { id, name, roofs, by: sourceOf(one), source: published?.source ?? label };
+  for (const candidate of [device, ...others]) {
+    const { id, name, roofs, published, label } = candidate;
+    if (roofs) return { id, name, roofs, by: sourceOf(candidate), source: published?.source ?? label };
   }
   throw new Error(`roofs: found none of ${device.name} nor of ${others.length} others, expected those of one device`);
 }
