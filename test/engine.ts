@@ -35,7 +35,7 @@ export function testEngine(change: Partial<EngineEnvironment> = {}) {
     device: service<typeof device>('device'),
     bench: service<typeof bench>('bench'),
     kernels: service<typeof kernels>('kernels'),
-    explore: service<typeof compareFormats>('explore'),
+    compare: service<typeof compareFormats>('compare'),
   };
 }
 

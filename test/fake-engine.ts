@@ -30,10 +30,9 @@ import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../sr
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
-import type { compareFormats } from '../src/places/compare/service/service.ts';
+import type { compareFormats, OnSize, SizesRequest } from '../src/places/compare/service/service.ts';
 import type { kernels } from '../src/places/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
-import type { SizesRequest, OnSize } from '../src/places/compare/service/size-types.ts';
 import {
   type Catalog,
   createDocumentStore,
@@ -165,7 +164,7 @@ export class FakeEngine implements Engine {
       defineService('device', () => this.device),
       defineService('bench', () => this.bench),
       defineService('kernels', () => this.kernels),
-      defineService('explore', () => this.explore),
+      defineService('compare', () => this.compare),
       ...lab(this),
     ];
     let ms = 0;
@@ -448,7 +447,7 @@ export class FakeEngine implements Engine {
     },
   };
 
-  readonly explore: FakeService<typeof compareFormats> = {
+  readonly compare: FakeService<typeof compareFormats> = {
     pairs: () => Promise.resolve(null),
     sizes: async (job: ServiceJob, { matrices }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');

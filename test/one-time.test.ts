@@ -135,7 +135,7 @@ describe.each(DEVICES)('of $label', (device) => {
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
         const rows = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
-        const timed = [...rows.values()].filter(({ row }) => row.medianNs !== null);
+        const timed = [...rows.values()].filter((one) => one.timed.row.medianNs !== null);
         expect(new Set(timed.filter(({ isApart }) => !isApart).map((row) => row.timed.report)).size).toBeLessThan(2);
         apart += timed.filter(({ isApart }) => isApart).length;
       }

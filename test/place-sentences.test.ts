@@ -271,7 +271,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       smallest: known.I4,
       reports: device.reports,
       device: name,
-      deviceSpeed: roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from: 'measured', device: name },
+      deviceSpeed: roofs && { ...roofs, from: 'measured' },
       measuredHere: [],
       sampled: new Map(),
     });

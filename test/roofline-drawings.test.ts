@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { RoofChart } from '../src/places/measure/roofline/RoofChart.tsx';
-import { isTimed, roofDevice } from '../src/places/measure/roofline/roof-devices.ts';
+import { isTimed, roofDevice } from '../src/places/measure/roofline/use-roofline.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
 import { recordedDevices } from './recorded-questions.ts';

@@ -7,8 +7,7 @@ import {
   type Subject,
   subjectsOf,
 } from '../src/places/measure/roofline/roof-points.ts';
-import type { RoofDevice } from '../src/places/measure/roofline/roof-devices.ts';
-import type { Roofline } from '../src/places/measure/roofline/use-roofline.ts';
+import type { RoofDevice, Roofline } from '../src/places/measure/roofline/use-roofline.ts';
 import { PUBLISHED_DEVICES, roofsOf } from '../src/theory/roofline/devices.ts';
 import type { Roofs } from '../src/theory/roofline/roofs.ts';
 import { recordedDevices } from './recorded-questions.ts';

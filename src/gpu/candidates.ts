@@ -445,7 +445,7 @@ async function subjectsOf(
   const ownBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
   if (ownBytes > MAX_OTHER_BYTES) return alone;
   try {
-    const { checked, last } = await oracle.others(bench, encoded, secret, job);
+    const { checked, last } = await oracle.secretSubjects(bench, encoded, secret, job);
     return { first, checked: [checked], last };
   } catch (error) {
     // The format refuses the pattern with these values.

@@ -38,7 +38,7 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
   return (
     <>
       {papers.map(({ paper, url, tables }) => (
-        <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables">
+        <Drawer key={paper} title={`All tables of ${paper}`} className="paper-tables open:col-span-full">
           {paper === ecSpmv.paper && ablation}
           <div className="published">
             {Object.values(tables).map((table) => (

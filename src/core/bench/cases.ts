@@ -1,3 +1,5 @@
+/* What a benchmark run measures: its cases, each a format with parameters, and the options that all of them share. */
+
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, ParamField } from '../format.ts';
 import type { Job, Perform } from '../job.ts';
@@ -35,7 +37,7 @@ export interface KnownKernel {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-/** Everything of a run besides its cases: what is multiplied, and who hears of it. */
+/** Everything of a run besides its cases: what is multiplied, how it is timed, and who receives its reports. */
 export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;

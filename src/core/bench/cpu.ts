@@ -27,7 +27,8 @@ const MIN_TRUSTED_MS = 1;
 /** Optimising compilers need a while to notice that a loop is hot. */
 const WARM_UP_MS = 200;
 
-interface Prepared {
+/** A case that was encoded and verified, with its timed samples. */
+interface PreparedCase {
   readonly bench: BenchCase;
   readonly encoded: EncodedMatrix;
   readonly encodeMs: number;
@@ -56,11 +57,12 @@ export async function runCpuBench(
   const before = earlierSession(cases, workload, reference, where, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
-  const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
-  await runSchedule(lacking, options, run, rounds, job, host);
+  const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
+  await runSchedule(incomplete, options, run, rounds, job, host);
   return run.report();
 }
 
+/** The environment of a report in which no GPU took part. */
 function environmentOf(host: CpuHost): Environment {
   return {
     adapter: { vendor: '', architecture: '', device: '', description: CPU_ADAPTER },
@@ -72,7 +74,8 @@ function environmentOf(host: CpuHost): Environment {
   };
 }
 
-interface RunDeps {
+/** What a run on this thread works with. */
+interface RunContext {
   readonly options: BenchOptions;
   readonly before: EarlierSession;
   readonly rounds: Rounds;
@@ -82,18 +85,19 @@ interface RunDeps {
 
 /** A run on this thread: the cases that have joined it, and their measurements. */
 class CpuRun implements RunDevice {
-  readonly #deps: RunDeps;
+  readonly #context: RunContext;
   readonly #oracle: BenchOracle;
   readonly #quantumNs: number;
-  readonly #prepared = new Map<BenchCase, Prepared | null>();
+  /** null for a refused case */
+  readonly #prepared = new Map<BenchCase, PreparedCase | null>();
   readonly #refused: Refusal[];
   #x: Float32Array = new Float32Array(0);
   readonly #y: Float32Array;
 
-  constructor(deps: RunDeps) {
-    const { options, before, host } = deps;
+  constructor(context: RunContext) {
+    const { options, before, host } = context;
     const { operation, sizes = {}, seed, rows } = options.workload;
-    this.#deps = deps;
+    this.#context = context;
     this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
     this.#refused = [...before.refused];
     this.#y = new Float32Array(rows);
@@ -101,20 +105,20 @@ class CpuRun implements RunDevice {
   }
 
   async join(bench: BenchCase): Promise<readonly TimedSubject[]> {
-    const { before, job, host } = this.#deps;
+    const { before, job, host } = this.#context;
     await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
-      const one = await this.#prepare(bench);
-      this.#prepared.set(bench, one);
-      if (!one.verified.ok) return [];
-      await this.#warmUp(one);
+      const prepared = await this.#prepare(bench);
+      this.#prepared.set(bench, prepared);
+      if (!prepared.verified.ok) return [];
+      await this.#warmUp(prepared);
       const sample = async (): Promise<number> => {
         await pauseUnlessCancelled(job, host);
-        return this.#sampleMs(one) * 1e6;
+        return this.#sampleMs(prepared) * 1e6;
       };
-      one.timed = timedSubject(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
-      return [one.timed];
+      prepared.timed = timedSubject(sample, before.samplesOf(bench, kernelOf(bench, this.#context.options)));
+      return [prepared.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
       this.#prepared.set(bench, null);
@@ -124,36 +128,36 @@ class CpuRun implements RunDevice {
   }
 
   references(): readonly TimedSubject[] {
-    const { reference } = this.#deps.options;
-    return [...this.#prepared.values()].flatMap((one) =>
-      one?.timed && one.bench.format.id === reference ? [one.timed] : [],
+    const { reference } = this.#context.options;
+    return [...this.#prepared.values()].flatMap((prepared) =>
+      prepared?.timed && prepared.bench.format.id === reference ? [prepared.timed] : [],
     );
   }
 
   async openReferences(): Promise<void> {}
 
   async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
-    const { job, host } = this.#deps;
-    for (const one of this.#prepared.values()) {
-      if (!one?.timed || !complete.includes(one.timed)) continue;
+    const { job, host } = this.#context;
+    for (const prepared of this.#prepared.values()) {
+      if (!prepared?.timed || !complete.includes(prepared.timed)) continue;
       await pauseUnlessCancelled(job, host);
-      this.#multiply(one);
-      one.verified = verifyOutputs(this.#y, one.expected, { checkedAfterTiming: true });
+      this.#multiply(prepared);
+      prepared.verified = verifyOutputs(this.#y, prepared.expected, { checkedAfterTiming: true });
     }
   }
 
   async publish(waiting: readonly BenchCase[]): Promise<void> {
     const report = this.report(waiting);
-    if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
+    if (report.rows.length + report.refused.length > 0) await this.#context.options.onReport?.(report);
   }
 
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
-    const { options, before, rounds, host } = this.#deps;
+    const { options, before, rounds, host } = this.#context;
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
-      const one = this.#prepared.get(bench);
-      if (one === undefined) return earlier;
-      return one === null || one.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(one)];
+      const prepared = this.#prepared.get(bench);
+      if (prepared === undefined) return earlier;
+      return prepared === null || prepared.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(prepared)];
     });
     return {
       schema: 1,
@@ -171,8 +175,8 @@ class CpuRun implements RunDevice {
     };
   }
 
-  async #prepare(bench: BenchCase): Promise<Prepared> {
-    const { job, host } = this.#deps;
+  async #prepare(bench: BenchCase): Promise<PreparedCase> {
+    const { job, host } = this.#context;
     const { encoded, encodeMs } = await bench.encode(job);
     const reference = await this.#oracle.reference(bench, encoded, job);
     this.#x = reference.inputs.x;
@@ -184,22 +188,24 @@ class CpuRun implements RunDevice {
     return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timed: null };
   }
 
-  /** Prefilled with a value that no format computes. */
-  #multiply({ bench, encoded }: Pick<Prepared, 'bench' | 'encoded'>): void {
+  /** One product into y, which is prefilled with a value that no format computes. */
+  #multiply({ bench, encoded }: Pick<PreparedCase, 'bench' | 'encoded'>): void {
     new Uint32Array(this.#y.buffer).fill(POISON_BITS);
     bench.format.multiply(encoded, this.#x, this.#y);
   }
 
-  #sampleMs({ bench, encoded, runsPerSample }: Prepared): number {
-    const { host } = this.#deps;
+  /** Mean time of one product, over the runs of a sample. */
+  #sampleMs({ bench, encoded, runsPerSample }: PreparedCase): number {
+    const { host } = this.#context;
     const start = host.now();
     for (let i = 0; i < runsPerSample; i++) bench.format.multiply(encoded, this.#x, this.#y);
     return (host.now() - start) / runsPerSample;
   }
 
-  async #warmUp(one: Prepared): Promise<void> {
-    const { options, job, host } = this.#deps;
-    job.report({ what: `warm up ${one.bench.format.title}`, done: 0, total: 1 });
+  /** Multiplies until compilers have optimised the loop, and chooses the runs per sample. */
+  async #warmUp(prepared: PreparedCase): Promise<void> {
+    const { options, job, host } = this.#context;
+    job.report({ what: `warm up ${prepared.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
     // A sample during which another process had the core reads far too long. Scaled by it, the next ones would be so
     // few runs that they could end within one step of the clock, in no time at all.
@@ -207,24 +213,25 @@ class CpuRun implements RunDevice {
     do {
       await pauseUnlessCancelled(job, host);
       await whenVisible(options, job, host);
-      const ms = this.#sampleMs(one);
-      if (ms * one.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
+      const ms = this.#sampleMs(prepared);
+      if (ms * prepared.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
+      // At most 4096 runs: below a step of the clock, a time says little.
       const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
-      one.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
+      prepared.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }
 
-  #rowOf(one: Prepared): MeasuredRow {
-    const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample } = one;
+  #rowOf(prepared: PreparedCase): MeasuredRow {
+    const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample, timed } = prepared;
     const row: MeasuredRow = {
-      kernel: kernelOf(one, this.#deps.options),
+      kernel: kernelOf(bench, this.#context.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',
       where: 'cpu',
       params: bench.params,
       bytes: bench.format.storage(encoded).totalBytes + this.#x.byteLength + this.#y.byteLength,
       verified,
-      ...(one.timed ? samplesOf(one.timed) : { samplesNs: [] }),
+      ...(timed ? samplesOf(timed) : { samplesNs: [] }),
       runsPerSample,
       copies: 1,
       encodeMs,
@@ -236,8 +243,9 @@ class CpuRun implements RunDevice {
   }
 }
 
-function kernelOf({ bench }: Pick<Prepared, 'bench'>, { workload }: BenchOptions): string {
-  return `${bench.format.id}/${workload.operation}_cpu`;
+/** The id of a format's multiply on this thread: 'macko/spmv_cpu' */
+function kernelOf({ format }: BenchCase, { workload }: BenchOptions): string {
+  return `${format.id}/${workload.operation}_cpu`;
 }
 
 async function pauseUnlessCancelled(job: Job, host: CpuHost): Promise<void> {

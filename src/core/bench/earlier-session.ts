@@ -25,7 +25,7 @@ export interface EarlierSession {
   samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
-/** What a run was measured on: results of another device or clock cannot be continued. */
+/** The device and the clock of a run: results of others cannot be continued. */
 export interface RunOrigin {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
@@ -55,19 +55,21 @@ export function earlierSession(
   }
   checkSameRun(before, workload, where);
   const known = cases.map((bench) => earlierCaseOf(bench, before, isTimed ? workload.rounds : null));
-  const lacks = known.some(({ isIncomplete }) => isIncomplete);
-  const all = known.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isIncomplete: true } : one));
+  const anyIncomplete = known.some(({ isIncomplete }) => isIncomplete);
+  const all = known.map(({ bench, rows, isIncomplete }) => {
+    return { bench, rows, isIncomplete: isIncomplete || (anyIncomplete && bench.format.id === reference) };
+  });
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
   const note = `the first ${nextRound} rounds were measured by ${before.createdAt}`;
   return {
     cases: all,
     nextRound,
     refused: before.refused.filter((refusal) =>
-      all.some(({ bench, isIncomplete }) => !isIncomplete && isOf(bench, refusal)),
+      all.some(({ bench, isIncomplete }) => !isIncomplete && belongsTo(bench, refusal)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
-      const row = all.find((one) => one.bench === bench)?.rows.find((r) => r.kernel === kernel);
+      const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
       // With the numbers that a search found it is another kernel.
       return row?.searching ? undefined : row;
     },
@@ -77,15 +79,15 @@ export function earlierSession(
 /** The waiting cases of a report: only those without rows from an earlier session. */
 export function casesWithoutRows(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
-    .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
+    .filter((bench) => before.cases.every((earlier) => earlier.bench !== bench || earlier.rows.length === 0))
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
-/** `rounds`: how many a kernel needs; null if nothing is timed. */
+/** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
 function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
-  const rows = before.rows.filter((row) => isOf(bench, row));
-  const refused = before.refused.filter((refusal) => isOf(bench, refusal));
-  const isWaiting = before.unfinished?.waiting.some((one) => isOf(bench, one)) ?? false;
+  const rows = before.rows.filter((row) => belongsTo(bench, row));
+  const refused = before.refused.filter((refusal) => belongsTo(bench, refusal));
+  const isWaiting = before.unfinished?.waiting.some((entry) => belongsTo(bench, entry)) ?? false;
   const isComplete = rows.every(
     ({ verified, samplesNs, searching }) =>
       !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds && !searching),
@@ -96,28 +98,31 @@ function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | n
   return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isIncomplete };
 }
 
-function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
-  if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params))
+type ReportEntry = Pick<Refusal, 'format' | 'params' | 'draft'>;
+
+/** Whether an entry of a report is about a case: the same format, parameters and draft. */
+function belongsTo({ format, params, draft }: BenchCase, entry: ReportEntry): boolean {
+  if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params)) {
     return false;
+  }
   return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
 }
 
+/** Throws SparseScopeError if a report is about another workload, or is from another device or clock. */
 function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunOrigin): void {
   const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
     [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
       .filter((part) => part !== undefined)
       .join(', ');
-  const deviceOf = (there: RunOrigin): string => {
-    const { vendor, architecture, device, description } = there.environment.adapter;
+  const deviceOf = (origin: RunOrigin): string => {
+    const { vendor, architecture, device, description } = origin.environment.adapter;
     const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');
-    return `${name || 'an unnamed device'} with the clock '${there.clock.source}'`;
+    return `${name || 'an unnamed device'} with the clock '${origin.clock.source}'`;
   };
   for (const [found, expected] of [
     [textOf(workload), textOf(before.workload)],
     [deviceOf({ environment, clock }), deviceOf(before)],
   ]) {
-    if (found !== expected) {
-      throw new SparseScopeError(`going on: found ${found}, expected ${expected}`);
-    }
+    if (found !== expected) throw new SparseScopeError(`going on: found ${found}, expected ${expected}`);
   }
 }

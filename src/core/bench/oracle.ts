@@ -20,7 +20,7 @@ export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** More subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
+/** Two more subjects of a run, derived from a secret seed so that no code can know their answers in advance. */
 export interface SecretSubjects {
   /** alternates with the reference while kernels are timed */
   readonly checked: Subject;
@@ -38,7 +38,7 @@ interface OracleOptions {
 }
 
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
-const MIN_SHARED = 2 ** 22;
+const MIN_SHARED_CELLS = 2 ** 22;
 
 /** Cost of the sampled answer of a secret subject, as a share of the reference's multiply-adds. */
 const SECRET_SHARE = 0.25;
@@ -56,8 +56,8 @@ export class BenchOracle {
   readonly #pace: Pace;
   readonly #options: OracleOptions;
   readonly #answers = new Map<string, Reference>();
-  readonly #others = new Map<string, SecretSubjects>();
-  /** by seed, if they do not depend on how the matrix is stored */
+  readonly #secret = new Map<string, SecretSubjects>();
+  /** inputs by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
@@ -84,18 +84,19 @@ export class BenchOracle {
       const { secret, byRows } = this.#options;
       const seeds = secret === undefined ? [] : [secret, secret + 1];
       const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
-      const isShared = bench.format.id === byRows && rounded.rows * rounded.cols >= MIN_SHARED;
+      const isShared = bench.format.id === byRows && rounded.rows * rounded.cols >= MIN_SHARED_CELLS;
       const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
       const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
-      const [first, ...rest] = await this.#finish(steps, job);
-      const subjects = rest.map((expected, i): Subject => ({ encoded, inputs: others[i], expected }));
-      if (subjects.length > 0) this.#others.set(key, { checked: subjects[0], last: subjects[1] });
-      const reference = { inputs, expected: first };
-      this.#answers.set(key, reference);
-      return reference;
+      const [expected, ...rest] = await this.#finish(steps, job);
+      const [checked, last] = rest.map((other, i): Subject => ({ encoded, inputs: others[i], expected: other }));
+      if (rest.length > 0) this.#secret.set(key, { checked, last });
+      return this.#keep(key, { inputs, expected });
     }
     const expected = await this.#expected(rounded, inputs, { seed: this.#seed, share: 1 }, job);
-    const reference = { inputs, expected };
+    return this.#keep(key, { inputs, expected });
+  }
+
+  #keep(key: string, reference: Reference): Reference {
     this.#answers.set(key, reference);
     return reference;
   }
@@ -105,29 +106,30 @@ export class BenchOracle {
    * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
    * Throws CancelledError, and FormatError if the format rejects the other values.
    */
-  async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretSubjects> {
+  async secretSubjects(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretSubjects> {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
-    const known = this.#others.get(key);
+    const known = this.#secret.get(key);
     // Only with an unchanged matrix do all formats share one answer.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
-    const subject = async (own: number): Promise<Subject> => {
-      const sampling = { seed: own, share: SECRET_SHARE };
+    const subject = async (secretSeed: number): Promise<Subject> => {
+      const sampling = { seed: secretSeed, share: SECRET_SHARE };
       if (isVaried) {
-        const other = this.variedInputs(encoded, inputs, own);
-        return { encoded, inputs: other, expected: await this.#expected(rounded, other, sampling, job) };
+        const varied = this.variedInputs(encoded, inputs, secretSeed);
+        return { encoded, inputs: varied, expected: await this.#expected(rounded, varied, sampling, job) };
       }
-      const steps = bench.format.encodeSteps(shiftedInRows(rounded, own), bench.params);
-      const shifted = await finishAsync(steps, job, this.#pace);
-      const stored = bench.format.decode(shifted);
-      const other = this.#operation.inputs(stored, this.#sizes, this.#seed);
-      return { encoded: shifted, inputs: other, expected: await this.#expected(stored, other, sampling, job) };
+      const steps = bench.format.encodeSteps(rotatedInRows(rounded, secretSeed), bench.params);
+      const rotated = await finishAsync(steps, job, this.#pace);
+      const stored = bench.format.decode(rotated);
+      const storedInputs = this.#operation.inputs(stored, this.#sizes, this.#seed);
+      const expected = await this.#expected(stored, storedInputs, sampling, job);
+      return { encoded: rotated, inputs: storedInputs, expected };
     };
-    const others = { checked: await subject(seed), last: await subject(seed + 1) };
-    if (isVaried) this.#others.set(key, others);
-    return others;
+    const subjects = { checked: await subject(seed), last: await subject(seed + 1) };
+    if (isVaried) this.#secret.set(key, subjects);
+    return subjects;
   }
 
   /** Other inputs for the same work; the given ones if none can vary. */
@@ -159,7 +161,7 @@ function keyOf({ format, params }: BenchCase): string {
  * The matrix with the values of every row rotated among its non-zeros, by an amount that follows from the seed: other
  * values in the same pattern. A row of a single non-zero is unchanged. Costs another O(non-zeros of a row) per row.
  */
-function shiftedInRows(m: Matrix, seed: number): Matrix {
+function rotatedInRows(m: Matrix, seed: number): Matrix {
   return {
     rows: m.rows,
     cols: m.cols,

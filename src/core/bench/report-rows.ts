@@ -12,7 +12,7 @@ export function withVerification(measured: MeasuredRow, verified: Verification):
   return { ...rest, verified, samplesNs: [] };
 }
 
-/** The first answer of a run about a row, once its rounds have begun; undefined without a time. */
+/** The first time of a kernel that a run reports, before all of its rounds are done; undefined without a time. */
 export function firstTime(row: BenchRow): FirstTime | undefined {
   const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;
@@ -34,21 +34,21 @@ export function completeRows(
     .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0 && m.draft === undefined)
     .filter(({ params: { valueType } }) => comparedWith(valueType) === valueType)
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
-  return measured.map((m): BenchRow => {
-    const { samplesNs } = m;
+  return measured.map((row): BenchRow => {
+    const { samplesNs, bytes, params } = row;
     if (samplesNs.length === 0) {
-      return { ...m, medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null, cached: false };
+      return { ...row, medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null, cached: false };
     }
     const medianNs = median(samplesNs);
-    const GBps = medianNs > 0 ? m.bytes / medianNs : null;
-    const reference = referenceOf(m, references, comparedWith(m.params.valueType));
+    const GBps = medianNs > 0 ? bytes / medianNs : null;
+    const reference = referenceOf(row, references, comparedWith(params.valueType));
     return {
-      ...m,
+      ...row,
       medianNs,
       p10Ns: quantile(samplesNs, 0.1),
       p90Ns: quantile(samplesNs, 0.9),
       GBps,
-      vsDense: reference ? ratios(reference, m) : null,
+      vsDense: reference ? ratioAgainst(reference, row) : null,
       cached: readBandwidthGBps !== null && GBps !== null && GBps > readBandwidthGBps,
     };
   });
@@ -59,26 +59,29 @@ export function completeRows(
  * shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself and a few less
  * with one that joined later; without this rule a slow reference would be compared with itself.
  */
-function referenceOf(m: MeasuredRow, references: readonly MeasuredRow[], valueType: unknown): MeasuredRow | undefined {
-  const own = references.filter((r) => r.params.valueType === valueType);
-  const shared = (own.length > 0 ? own : references).map((reference) => ({
-    reference,
-    rounds: sharedRounds(reference, m).a.length,
-  }));
-  const max = shared.reduce((max, { rounds }) => Math.max(max, rounds), 1);
-  return shared.find(({ rounds }) => 2 * rounds >= max)?.reference;
+function referenceOf(
+  row: MeasuredRow,
+  references: readonly MeasuredRow[],
+  valueType: unknown,
+): MeasuredRow | undefined {
+  const ofType = references.filter(({ params }) => params.valueType === valueType);
+  const candidates = (ofType.length > 0 ? ofType : references).map((reference) => {
+    return { reference, rounds: sharedRounds(reference, row).a.length };
+  });
+  const maxShared = candidates.reduce((max, { rounds }) => Math.max(max, rounds), 1);
+  return candidates.find(({ rounds }) => 2 * rounds >= maxShared)?.reference;
 }
 
-/** Null if a round was too short for the clock, which read 0 ns. */
-function ratios(reference: MeasuredRow, m: MeasuredRow): BenchRow['vsDense'] {
-  const { a, b } = sharedRounds(reference, m);
+/** The speed of a kernel against its reference; null if a round was too short for the clock, which read 0 ns. */
+function ratioAgainst(reference: MeasuredRow, row: MeasuredRow): BenchRow['vsDense'] {
+  const { a, b } = sharedRounds(reference, row);
   if (a.includes(0) || b.includes(0)) return null;
   const perRound = b.map((ns, i) => a[i] / ns);
   const { valueType } = reference.params;
-  const isOther = reference.format === m.format && valueType !== m.params.valueType;
+  const isOtherType = reference.format === row.format && valueType !== row.params.valueType;
   return {
     reference: reference.kernel,
-    ...(isOther && { valueType: String(valueType) }),
+    ...(isOtherType && { valueType: String(valueType) }),
     ratio: median(perRound),
     p10: quantile(perRound, 0.1),
     p90: quantile(perRound, 0.9),

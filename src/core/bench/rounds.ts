@@ -4,7 +4,7 @@ import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { BenchOptions } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** A participant of timed rounds: a kernel, or a probe that accompanies the kernels in every round. */
+/** What is timed in rounds: a kernel, or a probe of the device that runs beside the kernels in every round. */
 export interface TimedSubject {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
@@ -30,8 +30,8 @@ export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
  * the median in 95 of 100 cases, so that an outlier on each side decides nothing.
  */
 const MIN_ROUNDS = 9;
-/** How well every median has to be known for that. */
-const KNOWN_WITHIN = 0.01;
+/** How well every median has to be known for that, as a share of it. */
+const PRECISION = 0.01;
 /** Half the width of a normal distribution's middle 95 %, in standard deviations. */
 const MIDDLE_95 = 1.96;
 
@@ -49,7 +49,7 @@ export function isPrecise(samplesNs: readonly number[]): boolean {
   if (samplesNs.length < MIN_ROUNDS) return false;
   const [low, high] = medianRanks(samplesNs.length);
   const sorted = samplesNs.toSorted((a, b) => a - b);
-  return sorted[high] - sorted[low] <= KNOWN_WITHIN * sorted[low];
+  return sorted[high] - sorted[low] <= PRECISION * sorted[low];
 }
 
 /**
@@ -63,7 +63,7 @@ export class Rounds {
   readonly #random: Random;
   #next: number;
   #dropped = 0;
-  #ends: readonly string[] = [];
+  #endNotes: readonly string[] = [];
 
   /** `first`: the number of the first round, following those of an earlier session of the run. */
   constructor(options: Pick<BenchOptions, 'isHidden' | 'workload'>, job: Job, pace: Pace, first = 0) {
@@ -81,13 +81,13 @@ export class Rounds {
 
   /** The report's notes on dropped rounds, and on those that were not needed. */
   get notes(): readonly string[] {
-    return [...droppedNotes(this.#dropped), ...this.#ends];
+    return [...droppedNotes(this.#dropped), ...this.#endNotes];
   }
 
   /** Notes that the rounds ended early, after `done` of them. */
   end(done: number): void {
     const { rounds } = this.#options.workload;
-    this.#ends = [`rounds ended after ${done} of at most ${rounds}: the 95 % range of each median was within 1 %`];
+    this.#endNotes = [`rounds ended after ${done} of at most ${rounds}: the 95 % range of each median was within 1 %`];
   }
 
   /**
@@ -99,12 +99,12 @@ export class Rounds {
     for (;;) {
       await whenVisible(this.#options, this.#job, this.#pace);
       const times: number[] = [];
-      let hidden = false;
+      let wasHidden = false;
       for (const i of shuffled(order, this.#random)) {
         times[i] = await participants[i].sample();
-        hidden ||= this.#options.isHidden?.() ?? false;
+        wasHidden ||= this.#options.isHidden?.() ?? false;
       }
-      if (!hidden) {
+      if (!wasHidden) {
         for (const i of order) {
           participants[i].samplesNs.push(times[i]);
           participants[i].rounds.push(this.#next);

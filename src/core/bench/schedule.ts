@@ -7,11 +7,11 @@ import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
-/** Formats that are compared with one another. */
+/** Formats besides the reference up to which each is part of the answer, so that none waits for the others. */
 const PAIR = 2;
 
 /** Shortest interval between two partial reports, except when a kernel joins. */
-const PART_MS = 1000;
+const PARTIAL_REPORT_MS = 1000;
 
 /** Runs the kernels of a run on a device. */
 export interface RunDevice {
@@ -53,16 +53,16 @@ export async function runSchedule(
 ): Promise<void> {
   const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
-  const searchable: { readonly bench: BenchCase; readonly mine: readonly TimedSubject[] }[] = [];
-  // Of a few, each is part of the answer.
+  const searchable: { readonly bench: BenchCase; readonly kernels: readonly TimedSubject[] }[] = [];
   const isPair = order.filter(({ format }) => format.id !== options.reference).length <= PAIR;
   const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
   /** the first round with the present references */
   let comparedFrom = 0;
-  /** known well enough before they had all of their rounds */
+  /** those whose medians were known well enough before they had all of their rounds */
   let ended: ReadonlySet<TimedSubject> = new Set();
   let joined: readonly TimedSubject[] = [];
-  let settled = 0;
+  /** how many of `joined` were verified again */
+  let reverified = 0;
   let next = 0;
   let isPublished = true;
   let publishedAtMs = pace.now();
@@ -76,35 +76,35 @@ export async function runSchedule(
     const bench = order[next];
     const following = order.at(next + 1);
     const isFollowed = following !== undefined && !waits(following);
-    const mine = await device.join(bench, isFollowed ? following : undefined);
-    joined = [...joined, ...mine];
+    const kernels = await device.join(bench, isFollowed ? following : undefined);
+    joined = [...joined, ...kernels];
     next++;
-    searchable.push({ bench, mine });
-    // Nobody waits for the time of a reference alone.
-    if (!isFollowed || bench.format.id !== options.reference) await firstRounds(bench, mine);
+    searchable.push({ bench, kernels });
+    // The time of a reference alone answers nothing.
+    if (!isFollowed || bench.format.id !== options.reference) await firstRounds(bench, kernels);
   };
   const search = async (): Promise<void> => {
-    for (const { bench, mine } of searchable.splice(0)) {
-      const found = (await device.search?.(bench)) ?? null;
-      if (found === null) continue;
-      joined = [...joined.filter((one) => !mine.includes(one)), ...found];
+    for (const { bench, kernels } of searchable.splice(0)) {
+      const replacements = (await device.search?.(bench)) ?? null;
+      if (replacements === null) continue;
+      joined = [...joined.filter((kernel) => !kernels.includes(kernel)), ...replacements];
       const isReference = bench.format.id === options.reference;
       // From here on the others are compared with another kernel.
-      if (isReference && found.some((one) => !mine.includes(one))) {
+      if (isReference && replacements.some((kernel) => !kernels.includes(kernel))) {
         comparedFrom = rounds.next;
         ended = new Set();
       }
-      if (!isReference || order.length === 1) await firstRounds(bench, found);
+      if (!isReference || order.length === 1) await firstRounds(bench, replacements);
     }
   };
-  const comparedOf = ({ rounds: of, samplesNs }: TimedSubject): readonly number[] =>
-    samplesNs.filter((_, i) => of[i] >= comparedFrom);
-  const doneOf = (one: TimedSubject): number => comparedOf(one).length;
-  const firstRounds = async (bench: BenchCase, mine: readonly TimedSubject[]): Promise<void> => {
-    const first = Math.min(FIRST_ROUNDS, maxRounds);
-    for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
-      job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });
-      await rounds.measure(together(device.references(), mine));
+  /** the samples of rounds with the present references */
+  const comparedSamples = ({ rounds: numbers, samplesNs }: TimedSubject): readonly number[] =>
+    samplesNs.filter((_, i) => numbers[i] >= comparedFrom);
+  const firstRounds = async (bench: BenchCase, kernels: readonly TimedSubject[]): Promise<void> => {
+    const total = Math.min(FIRST_ROUNDS, maxRounds);
+    for (let done = 0; done < total && kernels.some(({ samplesNs }) => samplesNs.length < total); done++) {
+      job.report({ what: `first rounds of ${bench.format.title}`, done, total });
+      await rounds.measure(eachOnce(device.references(), kernels));
       isPublished = false;
     }
     await publish();
@@ -113,21 +113,21 @@ export async function runSchedule(
     if (joined.length === 0) return;
     await device.openReferences();
     for (;;) {
-      const lacking = joined.filter((one) => doneOf(one) < maxRounds && !ended.has(one));
-      if (lacking.length === 0) break;
-      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), maxRounds);
-      if (options.endsEarly && lacking.every((one) => isPrecise(comparedOf(one)))) {
-        rounds.end(min);
+      const incomplete = joined.filter((kernel) => comparedSamples(kernel).length < maxRounds && !ended.has(kernel));
+      if (incomplete.length === 0) break;
+      const done = incomplete.reduce((min, kernel) => Math.min(min, comparedSamples(kernel).length), maxRounds);
+      if (options.endsEarly && incomplete.every((kernel) => isPrecise(comparedSamples(kernel)))) {
+        rounds.end(done);
         ended = new Set(joined);
         break;
       }
-      job.report({ what: 'rounds', done: min, total: maxRounds });
-      await rounds.measure(together(device.references(), lacking));
+      job.report({ what: 'rounds', done, total: maxRounds });
+      await rounds.measure(eachOnce(device.references(), incomplete));
       isPublished = false;
-      if (pace.now() - publishedAtMs >= PART_MS) await publish();
+      if (pace.now() - publishedAtMs >= PARTIAL_REPORT_MS) await publish();
     }
-    await device.verifyAgain(joined.slice(settled));
-    settled = joined.length;
+    await device.verifyAgain(joined.slice(reverified));
+    reverified = joined.length;
   };
 
   try {
@@ -145,11 +145,12 @@ export async function runSchedule(
   }
 }
 
-/** Each once. */
-function together(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
+/** References and kernels, those that are both only once. */
+function eachOnce(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
   return [...new Set([...references, ...kernels])];
 }
 
+/** Whether a case has yet to be encoded by a format whose encoder searches. */
 function isSlow({ format, isEncoded }: BenchCase): boolean {
   return searches(format) && !isEncoded?.();
 }
@@ -163,9 +164,10 @@ export function orderOfCases(cases: readonly BenchCase[], referenceFormat: strin
   const isReference = ({ format }: BenchCase): boolean => format.id === referenceFormat;
   const references = cases.filter(isReference);
   const order = new Set<BenchCase>();
-  for (const bench of cases.filter((one) => !isReference(one)).toSorted((a, b) => cost(a) - cost(b))) {
-    const own = references.filter(({ params }) => params.valueType === bench.params.valueType);
-    for (const reference of own.length > 0 ? own : references) order.add(reference);
+  const others = cases.filter((bench) => !isReference(bench));
+  for (const bench of others.toSorted((a, b) => cost(a) - cost(b))) {
+    const ofType = references.filter(({ params }) => params.valueType === bench.params.valueType);
+    for (const reference of ofType.length > 0 ? ofType : references) order.add(reference);
     order.add(bench);
   }
   for (const reference of references) order.add(reference);

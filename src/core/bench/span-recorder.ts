@@ -1,3 +1,5 @@
+/* Spans of a run's timeline: when each kind of work begins and ends. */
+
 import { type Job, withReport } from '../job.ts';
 import type { Span } from '../report.ts';
 
@@ -6,21 +8,21 @@ function kindOf(what: string): string {
   return what.split(': ', 1)[0];
 }
 
-/** A span that may go on. */
-type Running = { -readonly [K in keyof Span]: Span[K] };
+/** A span that has no end yet, or whose end may move. */
+type OpenSpan = { -readonly [K in keyof Span]: Span[K] };
 
 /** Records when the work of a run begins and ends, as its jobs report it: work that the run waits for, and background work. */
 export class SpanRecorder {
   readonly #now: () => number;
   readonly #beganMs: number;
-  readonly #spans: Running[] = [];
+  readonly #spans: OpenSpan[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
     this.#beganMs = now();
   }
 
-  /** The spans so far, in the order in which they began; what goes on ends now. */
+  /** The spans so far, in the order in which they began; those without an end end now. */
   get spans(): readonly Span[] {
     const now = this.#passedMs();
     return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
@@ -28,7 +30,7 @@ export class SpanRecorder {
 
   /** The job, recorded: each kind of work that it reports is a span, which ends with the next kind. */
   waiting(job: Job): Job {
-    let last: Running | null = null;
+    let last: OpenSpan | null = null;
     return withReport(job, (progress) => {
       const what = kindOf(progress.what);
       if (what !== last?.what) {
@@ -49,7 +51,7 @@ export class SpanRecorder {
     }
   }
 
-  #begin(what: string, beside?: true): Running {
+  #begin(what: string, beside?: true): OpenSpan {
     const span = { what, fromMs: this.#passedMs(), toMs: Number.POSITIVE_INFINITY, ...(beside && { beside }) };
     this.#spans.push(span);
     return span;

@@ -1,3 +1,5 @@
+/* What a format says of a matrix by its statistics alone: its bytes, why they are as many, and marks in charts. */
+
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
 /**
@@ -22,7 +24,7 @@ export interface StatisticMark<P> {
   /** columns of a gap, or non-zeros of a row or group, or columns of a pair */
   readonly at: number;
   readonly title: string;
-  /** what that means here, in a few words each */
+  /** what the mark means for this matrix, in a few words each */
   readonly lines: readonly string[];
   /** whether the counts to the right of it do not fit */
   readonly isLimit?: true;

@@ -1,3 +1,5 @@
+/* Sums and look-ups in the counts of a matrix's statistics, for the comparisons of formats. */
+
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
 /** The sum of a histogram's counts from index `from` to the end. */
@@ -16,14 +18,14 @@ export function lastCounted(counts: ArrayLike<number>): number {
 
 /** Non-zeros by groups of `width` columns. Throws RangeError if they were not counted. */
 export function groupCounts({ groups }: MatrixStatistics, width: number): Float64Array {
-  const found = groups.find((group) => group.width === width);
-  if (found) return found.counts;
+  const counted = groups.find((group) => group.width === width);
+  if (counted) return counted.counts;
   throw new RangeError(`groups of ${width} columns: found none counted`);
 }
 
 /** Non-empty blocks of a size. Throws RangeError if they were not counted. */
 export function storedBlocks({ blocks }: Pick<MatrixStatistics, 'blocks'>, size: number): number {
-  const found = blocks.find((block) => block.size === size);
-  if (found) return found.stored;
+  const counted = blocks.find((block) => block.size === size);
+  if (counted) return counted.stored;
   throw new RangeError(`blocks of ${size} × ${size}: found none counted`);
 }

@@ -15,7 +15,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${csvCells(cells)}\r\n`;
 }
 
-/** A part of such a line, for lines that have much in common. */
+/** A part of a line of a CSV, for lines that have cells in common. */
 export function csvCells(cells: readonly CsvCell[]): string {
   return cells.map(cellText).join(',');
 }

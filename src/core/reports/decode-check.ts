@@ -26,8 +26,6 @@ import {
 } from './decode-report.ts';
 import { anEnvironment } from './report-check.ts';
 
-const some = REPORT_BOUNDS.properties;
-
 const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aBoolean, worst: aNumber });
 
 const run = objectOf<DecodeRun>({
@@ -47,8 +45,8 @@ const run = objectOf<DecodeRun>({
     }),
   ),
   checks: objectOf<DecodeRun['checks']>({
-    before: listOf(stage, some, 'stages'),
-    after: listOf(stage, some, 'stages'),
+    before: listOf(stage, REPORT_BOUNDS.properties, 'stages'),
+    after: listOf(stage, REPORT_BOUNDS.properties, 'stages'),
   }),
 });
 
@@ -80,7 +78,7 @@ const report = objectOf<DecodeReport>({
   matrices: listOf(matrix, REPORT_BOUNDS.rows, 'matrices'),
   bytes: recordOf(aNumber),
   setup: objectOf<DecodeReport['setup']>({ makeSeconds: aNumber, openSeconds: aNumber }),
-  runs: listOf(run, some, 'runs'),
+  runs: listOf(run, REPORT_BOUNDS.properties, 'runs'),
   prefill: nullable(
     objectOf<NonNullable<DecodeReport['prefill']>>({
       tokens: aCount,

@@ -1,6 +1,8 @@
+/* The report of whole tokens that a model decoded: how long they took, by purpose, and whether each stage was right. */
+
 import type { Environment } from '../report.ts';
 
-/** One stage of a token, computed again in f64 from what the device gave it. */
+/** The check of one stage of a token, which was computed again in f64 from the same inputs. */
 export interface StageCheck {
   /** 'block 0, q, k, v' */
   readonly what: string;
@@ -122,5 +124,5 @@ export function failedStages({ runs, prefill }: Pick<DecodeReport, 'runs' | 'pre
 
 /** Bytes on the device in all. */
 export function decodeBytes({ bytes }: Pick<DecodeReport, 'bytes'>): number {
-  return Object.values(bytes).reduce((sum, of) => sum + of, 0);
+  return Object.values(bytes).reduce((sum, each) => sum + each, 0);
 }

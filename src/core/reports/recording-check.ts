@@ -5,12 +5,10 @@ import {
   aDate,
   aNumber,
   aReportText,
-  type Check,
   check,
   fault,
   freeObject,
   listOf,
-  nullable,
   objectOf,
   oneOf,
   optional,
@@ -26,7 +24,7 @@ import {
   type RecordingIndex,
 } from './recording.ts';
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
-import { aClock, anEnvironment, aWorkload, rowShape, someRefusals } from './report-check.ts';
+import { aClock, anEnvironment, aWorkload, roofShape, rowShape, someRefusals } from './report-check.ts';
 
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
 const aCommit = check(
@@ -44,20 +42,10 @@ function isDay(text: string): boolean {
 }
 
 /** A name that is shown with every figure: not empty, and short. */
-const aName: Check = (value, path) => {
-  check(
-    'a text of 1 to 80 letters',
-    (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
-  )(value, path);
-};
-
-const roofs = {
-  readBandwidthGBps: nullable(aNumber),
-  nullDispatchNs: nullable(aNumber),
-  peakGFMAps: optional(aNumber),
-  peakI8GMAps: optional(aNumber),
-  peakI8MatrixGMAps: optional(aNumber),
-};
+const aName = check(
+  'a text of 1 to 80 letters',
+  (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
+);
 
 const mark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
 
@@ -81,7 +69,7 @@ const row = allOf(
   consistentTimes,
 );
 
-const checkShape = objectOf<Recording>({
+const recordingShape = objectOf<Recording>({
   schema: oneOf(1),
   ...mark,
   app: aReportText,
@@ -91,7 +79,7 @@ const checkShape = objectOf<Recording>({
     'no-subgroups': optional(anEnvironment),
     minimum: optional(anEnvironment),
   }),
-  roofs: objectOf<Recording['roofs']>(roofs),
+  roofs: objectOf<Recording['roofs']>(roofShape),
   kernels: recordOf(
     objectOf<Recording['kernels'][string]>({ title: aReportText, hash: aHash }),
     freeObject(REPORT_BOUNDS.rows, 'recorded kernels'),
@@ -103,7 +91,7 @@ const checkShape = objectOf<Recording>({
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload: aWorkload,
-      ...roofs,
+      ...roofShape,
       rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
       refused: someRefusals,
       notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
@@ -119,7 +107,7 @@ const checkShape = objectOf<Recording>({
  */
 export function checkRecording(name: string, value: unknown): Recording {
   return readAs(name, value, () => {
-    checkShape(value, null);
+    recordingShape(value, null);
     const recording = value as Recording;
     const { id, date, kernels, environments, reports } = recording;
     if (!id.endsWith(`@${date}`))
@@ -153,7 +141,7 @@ const checkIndex = objectOf<RecordingIndex>({
       ...mark,
       bytes: aCount,
       shapes: listOf(aReportText, REPORT_BOUNDS.reports, 'shapes'),
-      roofs: objectOf<Recording['roofs']>(roofs),
+      roofs: objectOf<Recording['roofs']>(roofShape),
     }),
     REPORT_BOUNDS.recordings,
     'recordings',

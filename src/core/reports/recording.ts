@@ -80,7 +80,7 @@ export interface RecordedRow extends Pick<
   readonly cached?: true;
 }
 
-/** Entry of a list of recordings, shown before one is loaded. */
+/** A recording in a list, before it is loaded. */
 export interface RecordingChoice extends RecordingMark {
   /** of its file */
   readonly bytes: number;

@@ -118,8 +118,8 @@ const tuned = objectOf<TunedChoices>({
   tried: aCount,
   remembered: aBoolean,
 });
-// bounded: a few words
-const arithmetics = oneOf(...ARITHMETICS);
+// bounded: the three kinds of arithmetic
+const anArithmetic = oneOf(...ARITHMETICS);
 const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   reference: aReportText,
   valueType: optional(aReportText),
@@ -136,7 +136,7 @@ export const rowShape = {
   bytes: aCount,
   multiplyAdds: optional(aNumber),
   tuned: optional(tuned),
-  arithmetic: optional(arithmetics),
+  arithmetic: optional(anArithmetic),
   vsDense: nullable(vsDense),
   runsPerSample: aCount,
   copies: aCount,
@@ -173,7 +173,7 @@ const rowProperties = objectOf<BenchRow>({
   cached: aBoolean,
 });
 
-/** Properties, that every sample has a round of its own, and that times are those of the samples. */
+/** Checks a row: its properties, its times against its samples, and that every sample has a round of its own. */
 const row: Check = (value, path) => {
   rowProperties(value, path);
   consistentTimes(value, path);
@@ -238,6 +238,15 @@ export const someRefusals = listOf(
   'refusals',
 );
 
+/** The peaks of a device, in a report and in a recording. */
+export const roofShape = {
+  readBandwidthGBps: nullable(aNumber),
+  nullDispatchNs: nullable(aNumber),
+  peakGFMAps: optional(aNumber),
+  peakI8GMAps: optional(aNumber),
+  peakI8MatrixGMAps: optional(aNumber),
+};
+
 const recordingMark = objectOf<RecordingMark>({
   id: aReportText,
   name: aReportText,
@@ -254,12 +263,8 @@ const reportProperties = objectOf<BenchReport>({
   recorded: optional(recordingMark),
   imported: optional(oneOf(true)),
   clock: aClock,
-  readBandwidthGBps: nullable(aNumber),
-  peakGFMAps: optional(aNumber),
-  peakI8GMAps: optional(aNumber),
-  peakI8MatrixGMAps: optional(aNumber),
+  ...roofShape,
   workload: aWorkload,
-  nullDispatchNs: nullable(aNumber),
   rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
   refused: someRefusals,
   notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),

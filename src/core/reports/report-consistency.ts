@@ -1,14 +1,14 @@
+/*
+ * Whether the fields of a report agree: derived fields are computed again. A file may contain any figures, and the page
+ * shows each of them separately.
+ */
+
 import { type Check, fault, type Path } from '../bounds/shapes.ts';
 import { sharedRounds } from '../bench/shared-rounds.ts';
 import { quantile } from '../number/statistics.ts';
 import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 
-/*
- * Whether the fields of a report agree: derived fields are computed again. A file may say anything, and the page shows each
- * of its figures separately.
- */
-
-/** A figure that was written with fewer digits is still the figure. */
+/** Relative difference that rounding explains: figures may be written with three digits or more. */
 const ROUNDING = 1e-3;
 
 function expectSame(found: number | null, expected: number, what: string, path: Path): void {
@@ -25,13 +25,13 @@ function expectOrder(low: number, middle: number, high: number, to: Path, keys: 
   expectAtMost(middle, high, 'what nine of ten rounds are below', { to, key: keys[1] });
 }
 
-/** Fields that a recording leaves out of a row. */
-type PartOf<T extends Verification | BenchRow> = Omit<T, RecordedLess> & Partial<Pick<T, RecordedLess & keyof T>>;
-type RecordedLess = 'failures' | 'failureCount' | 'samplesNs' | 'GBps';
+/** Fields that a recording leaves out of a row and its verification. */
+type Unrecorded = 'failures' | 'failureCount' | 'samplesNs' | 'GBps';
+type MaybeRecorded<T extends Verification | BenchRow> = Omit<T, Unrecorded> & Partial<Pick<T, Unrecorded & keyof T>>;
 
 /** Checks the counts of a verification: 'ok' exactly if no output was wrong. A recording has fewer counts. */
 export const consistentVerification: Check = (value, to) => {
-  const { ok, outputs, compared = outputs, worstShare, failures, failureCount } = value as PartOf<Verification>;
+  const { ok, outputs, compared = outputs, worstShare, failures, failureCount } = value as MaybeRecorded<Verification>;
   expectAtMost(compared, outputs, 'the outputs', { to, key: 'compared' });
   if (failureCount === undefined || failures === undefined) return;
   expectAtMost(failureCount, outputs, 'the outputs', { to, key: 'failureCount' });
@@ -54,7 +54,16 @@ export const consistentWorkload: Check = (value, to) => {
 /** Checks that the times of a row are in order, and are those of its samples if it has some. */
 export const consistentTimes: Check = (value, path) => {
   const to: Path = { to: path, key: 'medianNs' };
-  const { verified, samplesNs = [], bytes, medianNs, p10Ns, p90Ns, GBps = null, vsDense } = value as PartOf<BenchRow>;
+  const {
+    verified,
+    samplesNs = [],
+    bytes,
+    medianNs,
+    p10Ns,
+    p90Ns,
+    GBps = null,
+    vsDense,
+  } = value as MaybeRecorded<BenchRow>;
   if (medianNs === null || p10Ns === null || p90Ns === null) {
     if (samplesNs.length > 0) throw fault(to, `found null, expected the median of ${samplesNs.length} samples`);
     if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
@@ -62,16 +71,16 @@ export const consistentTimes: Check = (value, path) => {
   }
   // A recording leaves out errors.
   if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' says that it is wrong");
-  const asIn = path as Path;
+  const row = path as Path;
   if (samplesNs.length > 0) {
     expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', to);
-    expectSame(p10Ns, quantile(samplesNs, 0.1), 'that of its samples', { to: asIn, key: 'p10Ns' });
-    expectSame(p90Ns, quantile(samplesNs, 0.9), 'that of its samples', { to: asIn, key: 'p90Ns' });
+    expectSame(p10Ns, quantile(samplesNs, 0.1), 'that of its samples', { to: row, key: 'p10Ns' });
+    expectSame(p90Ns, quantile(samplesNs, 0.9), 'that of its samples', { to: row, key: 'p90Ns' });
   }
-  expectOrder(p10Ns, medianNs, p90Ns, asIn, ['p10Ns', 'medianNs']);
-  if (GBps !== null && medianNs > 0) expectSame(GBps, bytes / medianNs, 'bytes over median', { to: asIn, key: 'GBps' });
+  expectOrder(p10Ns, medianNs, p90Ns, row, ['p10Ns', 'medianNs']);
+  if (GBps !== null && medianNs > 0) expectSame(GBps, bytes / medianNs, 'bytes over median', { to: row, key: 'GBps' });
   if (vsDense !== null) {
-    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { to: asIn, key: 'vsDense' }, ['p10', 'ratio']);
+    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { to: row, key: 'vsDense' }, ['p10', 'ratio']);
   }
 };
 
@@ -83,17 +92,17 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     const to: Path = { to: { to: { to: path, key: 'rows' }, key: i }, key: 'vsDense' };
     const named = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
     const all = named.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
-    const isOf = (ratios: readonly number[]): boolean =>
+    const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
     // Where the named kernel has several rows, it is one of them; a report without it has nothing to compare with.
-    const found = all.find(isOf) ?? all.at(0);
-    if (found === undefined) continue;
+    const byRound = all.find(agrees) ?? all.at(0);
+    if (byRound === undefined) continue;
     for (const [key, share] of [
       ['ratio', 0.5],
       ['p10', 0.1],
       ['p90', 0.9],
     ] as const) {
-      expectSame(vsDense[key], quantile(found, share), 'that of the rounds', { to, key });
+      expectSame(vsDense[key], quantile(byRound, share), 'that of the rounds', { to, key });
     }
   }
 }

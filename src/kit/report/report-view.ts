@@ -111,6 +111,14 @@ export function drawnRatios(ratios: readonly number[]): readonly number[] {
   );
 }
 
+/**
+ * Where a sample of a round is drawn, as a share of the samples' height from -0.5 to 0.5: by a low-discrepancy sequence, so
+ * that samples close in time are not close in the picture.
+ */
+export function sampleOffset(round: number): number {
+  return ((round * 0.618034) % 1) - 0.5;
+}
+
 /** The number of a row's rounds below the clock's step, 0 ns. */
 export function roundsBelowClock({ samplesNs }: BenchRow): number {
   return samplesNs.filter((sample) => sample === 0).length;

@@ -11,7 +11,7 @@ import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
-import { useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { WholeGain } from '../../papers/whole-gains.ts';
 import { isBound } from '../../state/devices/device.ts';
@@ -24,17 +24,23 @@ import { CompareTable } from './rows/CompareTable.tsx';
 import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 import { compareAnswer, rankingWords } from './rows/compare-answer.ts';
-import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
+import type { ComparedFormats, CompareRow, ModelComparison } from './rows/compare-row.ts';
 import { variantName } from './rows/stored-variants.ts';
 import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
 
-/** Below the table of a model: the encoding in progress, and errors. */
-function EncodingState({ compared: { model } }: { readonly compared: ComparedFormats }) {
-  if (!model?.encoding && !model?.problem) return null;
+/** The place Compare: all formats ranked by bytes and by time, for a matrix or a whole model. Choices are in the address. */
+export function ComparePage() {
   return (
-    <div className="flex flex-wrap gap-y-1 gap-x-6 text-muted mt-2">
-      {model.encoding && <JobProgress job={model.encoding} onCancel={model.cancelEncoding} />}
-      {model.problem && <p role="alert">{model.problem}</p>}
+    <div className="compare-place flex flex-col min-h-0 flex-1">
+      <PlaceChoices place={COMPARE_FIELDS}>
+        <main
+          className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
+          id="content"
+          tabIndex={-1}
+        >
+          <OpenSubject />
+        </main>
+      </PlaceChoices>
     </div>
   );
 }
@@ -48,17 +54,7 @@ function OpenSubject() {
     const base = baseOf(source);
     return base.kind === 'model' && base.matrix === undefined;
   });
-  if (summary === null) {
-    return (
-      <main
-        className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
-        id="content"
-        tabIndex={-1}
-      >
-        {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
-      </main>
-    );
-  }
+  if (summary === null) return opening && <JobProgress job={opening} onCancel={session.cancelOpening} />;
   return isModel ? <ModelFormats summary={summary} /> : <MatrixFormats summary={summary} />;
 }
 
@@ -66,6 +62,7 @@ interface SubjectProps {
   readonly summary: MatrixSummary;
 }
 
+/** The comparison of formats on the open matrix. */
 function MatrixFormats({ summary }: SubjectProps) {
   const compared = useMatrixComparison(summary);
   const { worker, measure } = compared;
@@ -78,6 +75,7 @@ function MatrixFormats({ summary }: SubjectProps) {
   );
 }
 
+/** The comparison of formats for the model of the sentence, or for one of its layers. */
 function ModelFormats({ summary }: SubjectProps) {
   const compared = useModelComparison(summary);
   const { announce } = useApp();
@@ -107,11 +105,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const rowsWithGain = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
-    <main
-      className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
-      id="content"
-      tabIndex={-1}
-    >
+    <>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="underlined text-muted text-15 text-pretty mt-1">
         {rankingWords(compared)}{' '}
@@ -132,7 +126,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
       >
         <div className="min-w-0">
           <CompareTable compared={compared} onMeasure={onMeasure} />
-          <EncodingState compared={compared} />
+          {compared.model && <EncodingState model={compared.model} />}
           {rowsWithGain.map(
             ({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />,
           )}
@@ -145,56 +139,40 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         <CompareChart compared={compared} />
       </div>
       <CompareFolds compared={compared} />
-    </main>
+    </>
+  );
+}
+
+/** Below the table of a model: the encoding in progress, and errors. */
+function EncodingState({ model }: { readonly model: ModelComparison }) {
+  return (
+    <div className="empty:hidden flex flex-wrap gap-y-1 gap-x-6 text-muted mt-2">
+      {model.encoding && <JobProgress job={model.encoding} onCancel={model.cancelEncoding} />}
+      {model.problem && <p role="alert">{model.problem}</p>}
+    </div>
   );
 }
 
 /** The sentence on the share left below which A is faster than B. Only for a matrix: a model has many shapes. */
-function useCrossover({
-  level,
-  summary,
-  tokens,
-  shown,
-  a,
-  b,
-}: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
-  const format = a?.format;
+function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
+  const format = rowA?.format;
   const matrix = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
     [level, summary, tokens, format],
   );
-  const [ofA, ofB] = useMemo(
-    () =>
-      ([a, b] as const).map((row, i, both) => {
-        const other = both[1 - i];
-        return row && { query: { ...row.stored, spec: row.format.params }, name: variantName(row, [other ?? null]) };
-      }),
-    [a, b],
-  );
+  const [a, b] = useMemo(() => [namedQuery(rowA, rowB), namedQuery(rowB, rowA)], [rowA, rowB]);
   const status = useSession((s) => s.device);
-  return useCrossoverSentence({
-    matrix,
-    device: shown.device,
-    on: nameAfterOn(shown.device, status),
-    a: ofA,
-    b: ofB,
-  });
+  return useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
 }
 
+function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuery | null {
+  return row && { query: { ...row.stored, spec: row.format.params }, name: variantName(row, [other]) };
+}
+
+/** Makes this function, as last rendered, the one that the Run command calls. */
 function useLatestRun(run: () => void): void {
   const latest = useLatest(run);
   useOwnRun(useCallback(() => latest.current(), [latest]));
-}
-
-/** The place Compare: all formats ranked by bytes and by time, for a matrix or a whole model. Choices are in the address. */
-export function ComparePage() {
-  return (
-    <div className="compare-place flex flex-col min-h-0 flex-1">
-      <PlaceChoices place={COMPARE_FIELDS}>
-        <OpenSubject />
-      </PlaceChoices>
-    </div>
-  );
 }
 
 /** How much faster a whole model was with its activations in this format, measured and published. */

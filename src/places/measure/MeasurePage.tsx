@@ -11,8 +11,7 @@ import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURE_FIELDS } from './address.ts';
-import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
-import { RecordedBeside } from './answer/RecordedBeside.tsx';
+import { AnswerHead, answeringReport, Cite, RecordedBeside } from './answer/AnswerHead.tsx';
 import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
@@ -38,8 +37,7 @@ export function MeasurePage() {
   const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
-  const answeringReport = (a?.timed ?? b?.timed)?.report ?? null;
-  const shownRun = useShownRun(device, answeringReport);
+  const shownRun = useShownRun(device, measured && answeringReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // A new measurement or import is shown.

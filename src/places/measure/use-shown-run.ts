@@ -25,17 +25,19 @@ export function nearestReport(
   for (const [i, { workload, rows: kernels }] of reports.entries()) {
     const isShape = workload.rows === rows && workload.cols === cols;
     const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
-    const far = [cells, Math.abs(workload.density - density), -kernels.length];
-    const differs = far.findIndex((value, at) => value !== min[at]);
-    if (differs >= 0 && far[differs] < min[differs]) {
+    const distance = [cells, Math.abs(workload.density - density), -kernels.length];
+    const first = distance.findIndex((value, at) => value !== min[at]);
+    if (first >= 0 && distance[first] < min[first]) {
       best = i;
-      min = far;
+      min = distance;
     }
   }
   return best;
 }
 
+/** The report that a person chose. */
 interface ChosenReport {
+  /** id of its run */
   readonly run: number;
   /** index of the report in the run; null for the default */
   readonly index: number | null;
@@ -48,7 +50,7 @@ export type ShownRun = ReturnType<typeof useShownRun>;
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
-  const growing = useSession((s) => s.bench.running?.run ?? null);
+  const runningId = useSession((s) => s.bench.running?.run ?? null);
   const matrix = useSession((s) => s.summary);
   const operation = useStore(benchForm, (form) => form.operation);
   const [chosen, setChosen] = useState<ChosenReport | null>(null);
@@ -60,20 +62,20 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
   }
   const runs = useMemo((): readonly BenchRun[] => {
     if (device.kind !== 'recorded' || device.reports.length === 0) return all;
-    const own = device.reports.filter(({ workload }) => workload.operation === operation);
-    const reports = own.length > 0 ? own : device.reports;
+    const ofOperation = device.reports.filter(({ workload }) => workload.operation === operation);
+    const reports = ofOperation.length > 0 ? ofOperation : device.reports;
     return [...all, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
   }, [all, device, operation]);
-  const answers = runs.find(({ reports }) => answering !== null && reports.includes(answering));
-  const run = runs.find(({ id }) => id === chosen?.run) ?? answers ?? runs[0] ?? null;
+  const answeringRun = runs.find(({ reports }) => answering !== null && reports.includes(answering));
+  const run = runs.find(({ id }) => id === chosen?.run) ?? answeringRun ?? runs[0] ?? null;
   if (run === null) return { runs, run, report: null, choose, show };
-  const first =
+  const defaultIndex =
     answering !== null && run.reports.includes(answering)
       ? run.reports.indexOf(answering)
-      : run.id === growing
+      : run.id === runningId
         ? run.reports.length - 1
-        : firstShown(run, matrix);
-  const index = chosen?.run === run.id ? (chosen.index ?? first) : first;
+        : indexWithoutAnswer(run, matrix);
+  const index = chosen?.run === run.id ? (chosen.index ?? defaultIndex) : defaultIndex;
   return { runs, run, report: run.reports[index] ?? null, choose, show };
 
   function choose(id: number): void {
@@ -84,8 +86,8 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
   }
 }
 
-/** The index of the default report: in a recording, the one most like the open matrix. */
-function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
+/** The index of the report to show if none has the answer's times: in a recording, that of the most similar matrix. */
+function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 

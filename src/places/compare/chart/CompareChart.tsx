@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
@@ -8,10 +8,9 @@ import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
-import { type Dot, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
+import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
-import { prunedTo } from '../curves/pruning-to-share.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -26,31 +25,29 @@ import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
+import type { Stretch } from '../curves/fastest-along.ts';
+import type { DenseSpeeds, fastestOf, FormatSpeeds } from '../curves/use-measured-speeds.ts';
 import { useMeasuredSpeeds } from '../curves/use-measured-speeds.ts';
-import { cardsWith, PUBLISHED_CARD, publishedNotes } from './published-cards.ts';
+import { FALLBACK_CARD, publishedCards, publishedNotes } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
 interface MatrixChartProps {
   readonly left: ShareLeft;
   readonly chartProps: ShareChartProps;
+  /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
 
 /** The speed of every format against dense, by the share of weights left: by bytes alone, and measured. */
-function MatrixSpeed({
-  left,
-  chartProps,
-  onPick,
-  tools,
-}: MatrixChartProps & { readonly onPick: (share: number) => void }) {
+function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
   const { shown, mark, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const published = usePublished(formats);
   const on = deviceAfterOn(shown.device, device);
-  const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
+  const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
   const squares = useMemo(
     () =>
       publishedOf(published, chosen, beside).filter(
@@ -90,7 +87,10 @@ function MatrixSpeed({
       />
       <WinnerStrips
         axis={SHARE_AXIS}
-        onPick={onPick}
+        onPick={(share) => {
+          left.preview(share);
+          left.commit();
+        }}
         strips={stripsOf(
           fastest,
           measured,
@@ -112,22 +112,16 @@ function MatrixSpeed({
 
 /** The strips of the fastest format with 16-bit values, and of the fastest if dense in fewer bits is included. */
 export function stripsOf(
-  {
-    ofFormats,
-    withDense,
-    quantised,
-  }: Pick<Speeds['fastest'], 'ofFormats' | 'withDense'> & {
-    readonly quantised: readonly Pick<Speeds['fastest']['quantised'][number], 'id' | 'title' | 'points'>[];
-  },
-  measured: readonly Pick<Speeds['measured'][number], 'format'>[],
+  { ofFormats, withDense, quantised }: FastestFormats,
+  measured: readonly Pick<FormatSpeeds, 'format'>[],
   empty: string,
 ): readonly Strip[] {
   const timed = quantised.filter(({ points }) => points.length > 0).toReversed();
   const idOf = (title: string): string =>
     measured.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
-  const stripOf = (name: string, says: string, stretches: typeof ofFormats): Strip => ({
+  const stripOf = (name: string, predicate: string, stretches: readonly Stretch[]): Strip => ({
     name,
-    says,
+    predicate,
     parts: stretches.map(({ from, to, winner }) => ({
       key: `${winner} ${from}`,
       from,
@@ -146,7 +140,9 @@ export function stripsOf(
   return [stripOf('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
 }
 
-type Speeds = ReturnType<typeof useMeasuredSpeeds>;
+interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' | 'withDense'> {
+  readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
+}
 
 /** Published figures of the chosen formats, if the person has not hidden them. */
 function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
@@ -157,11 +153,10 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
+  const { matrix, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
   const lines = useMemo(
-    () =>
-      curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
-    [curves, question],
+    () => curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, matrix) })),
+    [curves, matrix],
   );
   const density = summary?.density ?? 0;
   const dots = useMemo(
@@ -178,9 +173,8 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
     () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],
   );
-  const publishedTitles = formats
-    .filter(({ id }) => squares.some(({ group }) => group === id))
-    .map(({ title }) => title);
+  const publishedFormats = formats.filter(({ id }) => squares.some(({ group }) => group === id));
+  const publishedTitles = listText(publishedFormats.map(({ title }) => title));
   return (
     <SizeSection
       {...chartProps}
@@ -190,7 +184,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
         ['expected', 'computed'],
         ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
         ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
-        ...(squares.length > 0 ? [['published', `published: ${listText(publishedTitles)}`] as const] : []),
+        ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
       ]}
       lines={lines}
       rules={rules}
@@ -219,31 +213,15 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   // On a small laptop the words above take more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
-  // Beside the table the chart is as high as the window allows, below it as high as the rest of the first screen.
-  const beside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
-  const below = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-  const roomy = isBeside ? beside : below;
-  const height = isNarrow ? 240 : roomy;
-  const chartProps = useMemo(
-    (): ShareChartProps | null =>
-      at === null
-        ? null
-        : {
-            cursor: shareCursor(at, preview, commit),
-            height,
-            narrow: isNarrow,
-            strong,
-            onStrong: setStrong,
-          },
-    [at, preview, commit, isNarrow, strong, height],
-  );
-  const pick = useCallback(
-    (share: number) => {
-      preview(share);
-      commit();
-    },
-    [preview, commit],
-  );
+  // Heights in px: beside the table what the window leaves, below it the rest of the first screen.
+  const heightBeside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
+  const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
+  const wideHeight = isBeside ? heightBeside : heightBelow;
+  const height = isNarrow ? 240 : wideHeight;
+  const chartProps = useMemo((): ShareChartProps | null => {
+    if (at === null) return null;
+    return { cursor: shareCursor(at, preview, commit), height, narrow: isNarrow, strong, onStrong: setStrong };
+  }, [at, preview, commit, isNarrow, strong, height]);
   const tools = (
     <div className="[&_.segmented_span]:px-3 [&_.segmented_span]:whitespace-nowrap unseen-legend flex flex-wrap gap-y-2 gap-x-4">
       <Segmented
@@ -274,7 +252,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
       ) : shown === 'size' ? (
         <MatrixSize compared={compared} left={left} chartProps={chartProps} tools={tools} />
       ) : (
-        <MatrixSpeed left={left} chartProps={chartProps} onPick={pick} tools={tools} />
+        <MatrixSpeed left={left} chartProps={chartProps} tools={tools} />
       )}
     </section>
   );

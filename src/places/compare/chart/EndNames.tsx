@@ -4,7 +4,8 @@ import type { ChartPoint, Series } from '../../../kit/charts/series.ts';
 
 interface EndNamesProps {
   readonly plot: Plot;
-  readonly ends: readonly Series[];
+  /** the lines to name */
+  readonly series: readonly Series[];
   /** horizontal lines, which no name may cover either */
   readonly rules: readonly { readonly at: number }[];
   readonly domain: readonly [number, number];
@@ -12,34 +13,34 @@ interface EndNamesProps {
   readonly at: number;
 }
 
-/** Between two names, and height of a name, px. */
+/** Gap between two names, and height of a name, px. */
 const GAP = 8;
 const HEIGHT = 14;
 /** A line that leaves at the upper edge may be named in one of these rows of text below the edge. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Writes the name of each line where it ends, or leaves the chart, if there is room for it. */
-export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndNamesProps) {
+export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
   const lines = [
     ...rules.map((rule): Box => ({ left, top: y(rule.at) - 1, width: right - left, height: 2 })),
-    ...ends.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
+    ...series.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
   ];
   const taken: Box[] = [];
-  return ends.flatMap(({ id, title, textColor, points }) => {
+  return series.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
     // Lines of tokens fall, so a line that starts above the chart enters it later.
     const first = points.findIndex((point) => point.y <= high);
-    const out = points.findIndex((point, i) => i > first && point.y > high);
-    const inside = out < 0 ? points : points.slice(0, out);
+    const exit = points.findIndex((point, i) => i > first && point.y > high);
+    const inside = exit < 0 ? points : points.slice(0, exit);
     const last = inside.at(-1);
-    if (first < 0 || last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
+    if (first < 0 || last === undefined || !(last.y > low) || (exit < 0 && last.x > 0.995)) return [];
     // Bold, and with a gap to its neighbour.
     const width = 1.2 * textWidth(title) + GAP;
     const atHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
     const places = (
-      out < 0
+      exit < 0
         ? besideEnd(x(last.x), y(last.y), width)
         : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
             [atHeight(height + HEIGHT) - width, height],
@@ -47,7 +48,7 @@ export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndName
           ])
     )
       .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
-      .filter((one) => one.left > left && one.left + one.width < right);
+      .filter((box) => box.left > left && box.left + box.width < right);
     // Across a line rather than not at all.
     const place =
       freePlace(places, [cursor, ...taken, ...lines]) ??

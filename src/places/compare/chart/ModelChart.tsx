@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
@@ -53,43 +53,27 @@ interface TokensChartProps extends ShareChartProps {
 }
 
 /** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
-export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
+export function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
   const { at } = chartProps.cursor;
-  const axis = useMemo((): Axis => {
-    const flat = rules.map(({ ns }) => rate(ns));
-    // bounded: a few rules and measurements
-    const max = largest([1, ...flat, ...[...dots, ...published].map(({ y }) => y)]);
-    const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
-    const [min, top] = nice.domain();
-    return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title: 'tokens/s' };
-  }, [rules, dots, published]);
-  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, ratesOf(sizes))), [lines]);
-  const series = useMemo(
-    () => [...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')],
-    [dots, published],
-  );
-  const across = useMemo(
-    () =>
-      rules.map(({ id, title, ns }): Rule => ({ id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' })),
-    [rules],
-  );
-  const notes = useMemo(
-    () => [
-      ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
-      ...dots
-        .filter(({ left }) => left === at)
-        .map(({ format, title, left, y }): ChartNote => ({
-          x: left,
-          y,
-          text: `${title} measured ${oneDecimal(y)}`,
-          color: cssTextColorOf(format),
-        })),
-    ],
-    [crossings, dots, at],
-  );
+  const drawnLines = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, ratesOf(sizes))), [lines]);
+  const drawnRules = rules.map(({ id, title, ns }): Rule => {
+    return { id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' };
+  });
+  const ratesInChart = [...drawnRules.map((rule) => rule.at), ...[...dots, ...published].map(({ y }) => y)];
+  const notes = [
+    ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
+    ...dots
+      .filter(({ left }) => left === at)
+      .map(({ format, title, left, y }): ChartNote => ({
+        x: left,
+        y,
+        text: `${title} measured ${oneDecimal(y)}`,
+        color: cssTextColorOf(format),
+      })),
+  ];
   const spoken = [
-    ...across.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
+    ...drawnRules.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
     ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
   ];
   return (
@@ -101,15 +85,22 @@ export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
         caption: `lines: at most, by bytes and dispatches, ${on}`,
       }}
       spoken={`Tokens per second of ${subject} over what is left: ${spoken.join(', ')}.`}
-      y={axis}
-      lines={drawn}
-      series={series}
-      rules={across}
+      y={tokensAxis(largest(ratesInChart, 1))}
+      lines={drawnLines}
+      series={[...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')]}
+      rules={drawnRules}
       notes={notes}
       figures={() => tokenFigures(props)}
     />
   );
-});
+}
+
+/** The axis of tokens per second, with room above the largest. */
+function tokensAxis(max: number): Axis {
+  const scale = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
+  const [bottom, top] = scale.domain();
+  return { scale: 'linear', domain: [bottom, top], ticks: scale.ticks(4), text: String, title: 'tokens/s' };
+}
 
 function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => {
@@ -118,30 +109,26 @@ function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
   });
 }
 
+/** Tokens per second. */
 function rate(ns: number): number {
   return 1e9 / ns;
 }
 
 /** The shares in the table of the chart. */
-const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The table of the chart of tokens per second. */
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
-  const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
-    atShare(
-      sizes.map((size) => size?.ns ?? Number.NaN),
-      left,
-    );
   const columns = [
-    ...lines.map(({ line, sizes }) => ({
-      title: `${line.title}, at most`,
-      at: (left: number) => rate(timeAt(sizes, left)),
-    })),
+    ...lines.map(({ line, sizes }) => {
+      const times = sizes.map((size) => size?.ns ?? Number.NaN);
+      return { title: `${line.title}, at most`, at: (left: number) => rate(atShare(times, left)) };
+    }),
     ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
     ...dotColumns(dots, 'measured'),
     ...dotColumns(published, 'published'),
   ];
-  return shareFigures([...LISTED, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
+  return shareFigures([...LISTED_SHARES, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
 }
 
 interface ModelChartProps {
@@ -151,6 +138,7 @@ interface ModelChartProps {
   readonly left: ShareLeft;
   readonly at: number;
   readonly chartProps: ShareChartProps;
+  /** the switch between bytes and speed */
   readonly tools: ReactNode;
 }
 
@@ -174,9 +162,9 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
     if (i4 === undefined || i4 === dense) return [];
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, format } = line.line;
-      const isAsked = side !== null || (isQuantised && format.id === a.format);
-      const found = isAsked ? passesBelow(query, line, 'ns', i4.ns) : null;
-      return found === null ? [] : [{ line: line.line, rule: i4, at: found }];
+      const isCompared = side !== null || (isQuantised && format.id === a.format);
+      const at = isCompared ? passesBelow(query, line, 'ns', i4.ns) : null;
+      return at === null ? [] : [{ line: line.line, rule: i4, at }];
     });
   }, [lines, rules, dense, query, a.format]);
 
@@ -187,7 +175,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
-    return <ModelSize query={query} lines={lines} rules={rules} why={why} chartProps={chartProps} tools={tools} />;
+    return <ModelBytes {...{ query, lines, rules, why, chartProps, tools }} />;
   }
   const dots = [
     ...sideDots,
@@ -234,18 +222,15 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
 
 const NONE: readonly never[] = [];
 
-interface ModelSizeProps {
-  readonly query: ModelQuery;
-  readonly lines: ReturnType<typeof useModelLines>['lines'];
-  readonly rules: ReturnType<typeof useModelLines>['rules'];
+interface ModelBytesProps extends Pick<ModelChartProps, 'query' | 'chartProps' | 'tools'> {
+  readonly lines: readonly ModelLine[];
+  readonly rules: readonly ModelRule[];
   /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
   readonly why: string | null;
-  readonly chartProps: ShareChartProps;
-  readonly tools: ReactNode;
 }
 
 /** The bytes of a whole model against dense f16. */
-function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizeProps) {
+function ModelBytes({ query, lines, rules, why, chartProps, tools }: ModelBytesProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
@@ -256,7 +241,7 @@ function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizePro
       })),
     [lines, query, dense],
   );
-  const across = useMemo(
+  const sizedRules = useMemo(
     () => rules.map(({ id, title, stored }) => ({ id, title, size: stored / dense })),
     [rules, dense],
   );
@@ -267,7 +252,7 @@ function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizePro
       subject={query.model.name}
       note={why ?? 'All weights, computed.'}
       lines={sized}
-      rules={across}
+      rules={sizedRules}
       dots={NONE}
       published={NONE}
     />
@@ -290,15 +275,16 @@ function useMeasuredDots(
       const format = formats.find(({ id }) => id === stored?.format);
       if (stored === null || format === undefined) return [];
       const able = computes(format, operation, stored.params, tokens);
-      const as = { format, params: stored.params, fusion, keepHead };
+      const query = { device: name, operation, tokens, stored, dense, able };
       const title = storedTitle({ format, stored });
-      return measuredCurve(model, as, reports, { device: name, operation, tokens, stored, dense, able }).map(
+      return measuredCurve(model, { format, params: stored.params, fusion, keepHead }, reports, query).map(
         ({ density, tokensPerSecond }) => ({ format: format.id, title, left: density, y: tokensPerSecond }),
       );
     });
   }, [formats, model, fusion, keepHead, name, reports, a, b, tokens]);
 }
 
+/** The published tokens per second of a format, and of dense beside it. */
 function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly Dot[] {
   const dense = referenceFormat;
   return (run?.points ?? []).flatMap(({ density: left, tokensPerSecond, denseTokensPerSecond }) => [

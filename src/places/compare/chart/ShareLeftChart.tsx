@@ -17,7 +17,7 @@ interface ShareLeftChartProps
 /** A chart by the share of weights left: lines, rules and dots, with the thumb that moves the share in the sentence. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
-  const [all, linesNamedAtEnd] = useMemo(() => {
+  const [allSeries, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];
     // On a phone the legend has the names of all.
     const leaves = ({ points }: Series): boolean =>
@@ -28,10 +28,10 @@ export function ShareLeftChart({ lines, series, narrow = false, ...props }: Shar
     ];
   }, [lines, series, narrow, y]);
   return (
-    <Chart {...props} x={SHARE_AXIS} series={all}>
+    <Chart {...props} x={SHARE_AXIS} series={allSeries}>
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={linesNamedAtEnd} rules={rules} domain={y.domain} at={cursor.at} />
+          <EndNames plot={plot} series={linesNamedAtEnd} rules={rules} domain={y.domain} at={cursor.at} />
           <CursorShare plot={plot} at={cursor.at} />
         </>
       )}

@@ -102,7 +102,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 }
 
 /** The shares in the table of the chart. */
-const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The table of the chart of bytes. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
@@ -111,5 +111,5 @@ export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigure
     ...rules.map(({ title, size }) => ({ title, at: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];
-  return shareFigures([...LISTED, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
+  return shareFigures([...LISTED_SHARES, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
 }

@@ -17,7 +17,7 @@ import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
 import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
-import { formatLook, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
+import { formatStyle, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
 
 interface SpeedChartProps extends ShareChartProps {
   /** by bytes alone */
@@ -44,15 +44,15 @@ export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const domain = [
-    smallest([low, ...finite.map((value) => value / ROOM)]),
-    largest([high, ...finite.map((value) => value * ROOM)]),
+    smallest([low, ...finite.map((value) => value / DOT_ROOM)]),
+    largest([high, ...finite.map((value) => value * DOT_ROOM)]),
   ] as const;
   const [first, second] = SPEEDS.ticks;
   return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
 }
 
-/** Space beyond the outermost dots, as a factor. */
-const ROOM = 1.15;
+/** Space beyond the outermost dots, as a factor on the logarithmic axis. */
+const DOT_ROOM = 1.15;
 
 function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axis {
   return useMemo(() => {
@@ -71,7 +71,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       lines.map((line): Series => {
         // The measured line of the same format has the name.
         const isMeasured = measured.some(({ format }) => format.id === line.format.id);
-        return { ...lineSeries(line, limitOf(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
+        return { ...lineSeries(line, limitPoints(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
       }),
     [lines, measured],
   );
@@ -80,7 +80,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       ...squareSeries(published),
       ...measured.flatMap(({ format, points }, i) =>
         measuredSeries(
-          { ...formatLook(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
+          { ...formatStyle(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
           withMark(format.title, mark),
           points,
         ),
@@ -90,15 +90,9 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     [published, measured, quantised, mark],
   );
   const y = useSpeedsAxis(props);
-  const notes = useMemo<readonly ChartNote[]>(
-    () =>
-      fastest
-        .slice(1)
-        .flatMap(({ winner, from }): readonly ChartNote[] =>
-          winner === referenceFormat.title ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
-        ),
-    [fastest],
-  );
+  // Where dense becomes the fastest.
+  const evenShares = fastest.slice(1).filter(({ winner }) => winner === referenceFormat.title);
+  const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeft(from)}` }));
   const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
     return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
@@ -124,23 +118,25 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
 
 const RULES: readonly Rule[] = [{ id: 'even', at: 1, title: referenceFormat.title, kind: 'solid' }];
 
-function limitOf({ sizes }: SizeLine): readonly ChartPoint[] {
+/** The speed of a format against dense if only bytes counted. */
+function limitPoints({ sizes }: SizeLine): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
 }
 
-function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
-  return { color: greyOf(i, of), textColor: 'var(--text-quiet)' };
+function grey(index?: number, count?: number): Pick<Series, 'color' | 'textColor'> {
+  return { color: greyOf(index, count), textColor: 'var(--text-quiet)' };
 }
 
+/** The measured speeds of one format as a line for each run of densities without a gap. */
 function measuredSeries(
-  look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
+  style: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
   title: string,
   points: readonly MeasuredSpeed[],
 ): readonly Series[] {
   const runs = runsWithoutGap(points);
   return runs.map((run, i) => ({
-    ...look,
-    id: i === 0 ? look.id : `${look.id} ${i}`,
+    ...style,
+    id: i === 0 ? style.id : `${style.id} ${i}`,
     kind: 'measured',
     title: i === runs.length - 1 ? title : null,
     points: run.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
@@ -149,28 +145,29 @@ function measuredSeries(
 
 /** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
 function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute | null): readonly Series[] {
-  const own = { ...formatLook(referenceFormat.id), id: title, group: id };
+  const style = { ...formatStyle(referenceFormat.id), id: title, group: id };
   return [
     {
-      ...own,
+      ...style,
       kind: 'limit',
       title: points.length > 0 ? null : title,
       join: 'straight',
       dashed: true,
       points: [GRID[0], 1].map((x) => ({ x, y: 1 / size })),
     },
-    ...measuredSeries({ ...own, ...(mark !== null && grey()) }, withMark(title, mark), points),
+    ...measuredSeries({ ...style, ...(mark !== null && grey()) }, withMark(title, mark), points),
   ];
 }
 
 /** The shares in the table of the chart. */
-const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
+/** The chart as a table. */
 function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): ChartFigures {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
-  const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
+  const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
   const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({

@@ -19,8 +19,8 @@ interface StripPart {
 export interface Strip {
   /** 'fastest in f16' */
   readonly name: string;
-  /** with the verb: 'is the fastest in f16' */
-  readonly says: string;
+  /** what it says of each winner, for screen readers: 'is the fastest in f16' */
+  readonly predicate: string;
   readonly parts: readonly StripPart[];
   /** shown without parts */
   readonly empty: string;
@@ -32,6 +32,7 @@ interface WinnerStripsProps {
   readonly onPick: (share: number) => void;
 }
 
+/** Height of a strip with its gap, px. */
 const ROW = 30;
 
 /** Bars below the speed chart: which format is the fastest at which share left. A click moves the share there. */
@@ -50,7 +51,7 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
             const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
             const room = to - from;
             const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
-            const spoken = `${part.title} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
+            const spoken = `${part.title} ${strip.predicate} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
             return room < 1 ? null : (
               <button
                 key={part.key}

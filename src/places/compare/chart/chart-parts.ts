@@ -1,5 +1,6 @@
 /* What the charts of Compare have in common: axis, thumb, colours, dots, and tables. */
 
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
@@ -44,15 +45,38 @@ export function shareCursor(at: number, onMove: (share: number) => void, onRelea
   };
 }
 
+/** The N:M prunings at which the thumb stops; beyond 2:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
+const OFFERED_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+  [1, 16],
+  [1, 8],
+  [1, 4],
+  [2, 4],
+  [4, 6],
+  [6, 8],
+  [8, 10],
+  [10, 12],
+  [12, 14],
+  [14, 16],
+];
+
+/** The same pruning with another share left; for N:M, the smallest offered pattern that leaves at least this share. */
+export function prunedTo(pruning: Pruning | null, share: number): Pruning {
+  if (pruning === null) return { way: 'magnitude', density: share };
+  if (pruning.way !== 'n-of-m') return { ...pruning, density: share };
+  const pattern = OFFERED_PATTERNS.find(([kept, group]) => kept / group >= share - 1e-9);
+  const [kept, group] = pattern ?? OFFERED_PATTERNS[OFFERED_PATTERNS.length - 1];
+  return { way: 'n-of-m', kept, group };
+}
+
 /** The colours of a format's lines and dots, which are highlighted together. */
-export function formatLook(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+export function formatStyle(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
 }
 
-/** A line with its look: A and B thick, the others thin, values of fewer bits dashed. */
+/** A line as it is drawn: A and B thick, the others thin, values of fewer bits dashed. */
 export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
   const kind = side === null ? 'limit' : 'expected';
-  return { ...formatLook(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
+  return { ...formatStyle(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
 }
 
 /** A crossing, ringed and named by its share. */
@@ -71,13 +95,13 @@ export interface Dot {
 /** Dots as series, those of one title together. */
 export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
   return titlesOf(dots).map((title): Series => {
-    const own = dots.filter((dot) => dot.title === title);
+    const titled = dots.filter((dot) => dot.title === title);
     return {
-      ...formatLook(own[0].format),
+      ...formatStyle(titled[0].format),
       id: title,
       kind,
       title: null,
-      points: own.map(({ left, y }) => ({ x: left, y })),
+      points: titled.map(({ left, y }) => ({ x: left, y })),
     };
   });
 }
@@ -85,7 +109,7 @@ export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): 
 /** Published figures as series of squares. */
 export function squareSeries(published: readonly PublishedLine[]): readonly Series[] {
   return published.map(({ format, figures }): Series => ({
-    ...formatLook(format),
+    ...formatStyle(format),
     id: `${format} ${figures.title}`,
     kind: 'published',
     title: null,

@@ -30,10 +30,12 @@ function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
   return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, all that it holds` : 'at every share';
 }
 
-/** A line that crosses below another in the bytes that it reads. */
+/** A format that reads fewer bytes than dense in 4 bits below a share. */
 export interface CrossingFacts {
   readonly title: string;
+  /** 'dense i4' */
   readonly rule: string;
+  /** that share */
   readonly at: number;
 }
 
@@ -67,12 +69,12 @@ export function speedWords(facts: SpeedFacts): readonly Words[] {
   const { on, ofFormats, formats, reference } = facts;
   if (ofFormats.length === 0) return [];
   const ahead = ofFormats.filter(({ winner }) => winner !== reference);
-  const of = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
+  const opening = `On ${on}, of ${counted(formats, 'format')} with 16-bit values`;
   const [{ from }] = ofFormats;
   const head =
     ahead.length === 0
-      ? say`${of} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
-      : [...say`${of} `, ...aheadWords(ahead), ...say`.`];
+      ? say`${opening} ${strong(`none is faster than ${reference}`)}, from ${range(from, ofFormats[ofFormats.length - 1].to)}.`
+      : [...say`${opening} `, ...aheadWords(ahead), ...say`.`];
   return [...head, ...quantisedWords(facts)];
 }
 

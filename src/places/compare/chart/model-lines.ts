@@ -33,7 +33,8 @@ export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 
 }
 
 /** Bytes and token time of a whole model in one format at one share left. */
-interface ModelSize {
+interface ModelCost {
+  /** bytes of all matrices */
   readonly stored: number;
   /** lower bound on the time of a token; Infinity if the read speed of the device is unknown */
   readonly ns: number;
@@ -43,24 +44,24 @@ interface ModelSize {
 export interface ModelLine {
   readonly line: SizeLine;
   /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
-  readonly sizes: readonly (ModelSize | null)[];
+  readonly sizes: readonly (ModelCost | null)[];
 }
 
 /** A rule of a model: every cell of it in fewer bits. */
-export interface ModelRule extends ModelSize {
+export interface ModelRule extends ModelCost {
   readonly id: string;
   readonly title: string;
 }
 
 /** The smallest share at which a model is drawn. */
-const MIN = 0.01;
+const MIN_SHARE = 0.01;
 
 /** The bytes of a model in a format with this share left; null if the format cannot hold it. */
-export function modelSizeAt(
+export function modelCostAt(
   { model, fusion, keepHead, bounding }: ModelQuery,
   { format, params }: ResolvedFormat,
   density: number,
-): ModelSize | null {
+): ModelCost | null {
   const stored = { format, params, fusion, keepHead, density };
   const holds = shapeGroups(model, stored).every(
     (group) => group.keptDense || probablyAdmits(stored, density, group, 'independent'),
@@ -77,41 +78,41 @@ export function useModelLines(
   lines: readonly SizeLine[],
   rules: readonly DenseLine[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
-  const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
+  const [sampled, setSampled] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
   useEffect(() => {
     let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
       const sized: ModelLine[] = [];
       for (const line of lines) {
-        const sizes: (ModelSize | null)[] = [];
+        const sizes: (ModelCost | null)[] = [];
         for (const share of GRID) {
           await pacer.pauseIfDue();
           if (!isCurrent) return;
-          sizes.push(share >= MIN ? modelSizeAt(query, line, share) : null);
+          sizes.push(share >= MIN_SHARE ? modelCostAt(query, line, share) : null);
         }
         if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
       }
       const flat = rules.flatMap((rule) => {
-        const size = modelSizeAt(query, rule, 1);
-        return size ? [{ id: rule.id, title: rule.title, ...size }] : [];
+        const cost = modelCostAt(query, rule, 1);
+        return cost ? [{ id: rule.id, title: rule.title, ...cost }] : [];
       });
-      if (isCurrent) setFound({ lines: sized, rules: flat });
+      if (isCurrent) setSampled({ lines: sized, rules: flat });
     };
     void sample();
     return () => {
       isCurrent = false;
     };
   }, [query, lines, rules]);
-  return found;
+  return sampled;
 }
 
 /** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
-export function passesBelow(query: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
-  const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
+export function passesBelow(query: ModelQuery, { line, sizes }: ModelLine, figure: keyof ModelCost, limit: number) {
+  const isBelow = (cost: ModelCost | null): boolean => cost !== null && cost[figure] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {
-      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(query, line, share));
+      const isAbove = (share: number): boolean => !isBelow(modelCostAt(query, line, share));
       return turningPoint(isAbove, GRID[i - 1], GRID[i]);
     }
   }

@@ -3,17 +3,12 @@ import { listText } from '../../../core/story/words.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
 /** The card whose published speeds are shown if the shown device has none. */
-export const PUBLISHED_CARD = 'RTX 4090';
+export const FALLBACK_CARD = 'RTX 4090';
 
 /** The cards of published speeds. */
-export function cardsWith(published: readonly PublishedLine[]): readonly string[] {
-  return [
-    ...new Set(
-      published.flatMap(({ figures }) =>
-        figures.quantity === 'speed' && figures.device !== null ? [figures.device] : [],
-      ),
-    ),
-  ];
+export function publishedCards(published: readonly PublishedLine[]): readonly string[] {
+  const speeds = published.filter(({ figures }) => figures.quantity === 'speed');
+  return [...new Set(speeds.flatMap(({ figures }) => figures.device ?? []))];
 }
 
 /** For each source of a chart's squares: what they show, and who published them. */

@@ -5,13 +5,13 @@ import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, FormatChoice } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
-import { prunedTo } from './pruning-to-share.ts';
-import { GRID, sampleCurve, type SizeQuestion } from './size-curves.ts';
+import { prunedTo } from '../chart/chart-parts.ts';
+import { GRID, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import { type ChartLine, chartLines, denseRules } from './chart-lines.ts';
-import { type ModelQuery, modelSizeAt, passesBelow } from '../chart/model-lines.ts';
+import { type ModelQuery, modelCostAt, passesBelow } from '../chart/model-lines.ts';
 
-const QUESTION: SizeQuestion = { rows: 512, cols: 512, placement: 'independent' };
+const QUESTION: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent' };
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
 
 function stored(id: string, changed: FormatParams = {}): FormatChoice {
@@ -65,15 +65,15 @@ describe('a model over what is left', () => {
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], heldUpTo: 1 };
-    const sizes = GRID.map((share) => (share < 0.01 ? null : modelSizeAt(asked, a, share)));
-    const dense = modelSizeAt(asked, denseRules(params.dense, QUESTION)[0], 1);
+    const sizes = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
+    const dense = modelCostAt(asked, denseRules(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
     const at = passesBelow(asked, { line, sizes }, 'stored', dense.stored);
     if (at === null) throw new Error('MACKO crosses dense');
     expect(at).toBeGreaterThan(0.7);
-    expect(modelSizeAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
-    expect(modelSizeAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
+    expect(modelCostAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
+    expect(modelCostAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
     expect(passesBelow(asked, { line, sizes }, 'stored', 0)).toBeNull();
   });
 });

@@ -7,8 +7,8 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
 import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
-import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
-import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
+import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
+import { bitsOf, storedTitle, type StoredVariant, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
 /** A line of a chart by share left: a format with its parameters. */
 export interface ChartLine extends ResolvedFormat {
@@ -24,43 +24,40 @@ export interface ChartLine extends ResolvedFormat {
 export interface SizeLine extends ChartLine, SizeCurve {}
 
 /** The bits of a value of most published models. */
-const BITS = 16;
+const USUAL_BITS = 16;
 
 /** Parameters with values of this many bits; null if the format has no such values. */
 export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
   const types = valueTypesOf(format);
   // The arrays of a format that a person wrote determine its own value type.
-  if (types.length === 0) return bits === BITS ? params : null;
+  if (types.length === 0) return bits === USUAL_BITS ? params : null;
   const valueType = types.find((type) => bitsOf({ valueType: type }) === bits);
   return valueType === undefined ? null : { ...params, valueType };
 }
-
-/** A and B of the sentence. */
-type Sides = Readonly<Record<'a' | 'b', FormatChoice | null>>;
 
 /** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is a rule. */
 export function chartLines(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
-  sides: Sides,
+  sides: Readonly<Record<'a' | 'b', FormatChoice | null>>,
   shape: Shape,
 ): readonly ChartLine[] {
-  const lines: (ChartLine & { readonly stored: FormatChoice; readonly detail: string })[] = [];
-  const add = (format: AnyListedFormat, given: FormatParams | null, side: ChartLine['side']): void => {
-    if (given === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
-    const own = resolvedParams(format.params, given, shape);
-    const variant = storedVariantOf(format, own, shape);
-    if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(own) ?? null) !== null) return;
+  const lines: (ChartLine & StoredVariant)[] = [];
+  const add = (format: AnyListedFormat, chosen: FormatParams | null, side: ChartLine['side']): void => {
+    if (chosen === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
+    const resolved = resolvedParams(format.params, chosen, shape);
+    const variant = storedVariantOf(format, resolved, shape);
+    if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(resolved) ?? null) !== null) return;
     const twins = lines.filter(({ title }) => title === storedTitle(variant));
     const title = twins.length > 0 ? variantName(variant, twins) : storedTitle(variant);
-    lines.push({ ...variant, params: own, title, side, isQuantised: bitsOf(own) < BITS });
+    lines.push({ ...variant, params: resolved, title, side, isQuantised: bitsOf(resolved) < USUAL_BITS });
   };
   const sideFormats = (['a', 'b'] as const).map((side) => {
     const [stored, format] = [sides[side], formats.find(({ id }) => id === sides[side]?.format)];
     if (format && stored) add(format, stored.params, side);
     return format;
   });
-  for (const format of formats) add(format, withBits(format, params[format.id], BITS), null);
+  for (const format of formats) add(format, withBits(format, params[format.id], USUAL_BITS), null);
   for (const format of formats) {
     if (sideFormats.includes(format)) add(format, withBits(format, params[format.id], 8), null);
   }
@@ -78,71 +75,66 @@ export interface DenseLine extends ResolvedFormat {
 }
 
 /** Dense in f16 and in fewer bits, the largest first. */
-export function denseRules(given: FormatParams, shape: Shape): readonly DenseLine[] {
+export function denseRules(denseParams: FormatParams, shape: Shape): readonly DenseLine[] {
   const format = referenceFormat;
   return valueTypesOf(format)
-    .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < BITS)
+    .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < USUAL_BITS)
     .map((valueType) => {
-      const params = { ...given, valueType };
+      const params = { ...denseParams, valueType };
       const size = relativeSize({ format, params }, 1, shape);
       return { id: String(valueType), title: `${format.title} ${String(valueType)}`, size, format, params };
     })
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** A of the sentence, as the same object until it changes. */
-function useStoredA(): FormatChoice {
-  const format = useDocument((doc) => doc.format);
-  const params = useDocument(currentParams);
-  return useMemo(() => ({ format, params }), [format, params]);
-}
-
 /** The lines and rules of the charts. Quick closed forms come first. Without sides every format has 16-bit values. */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
-  const a = useStoredA();
+  const formatA = useDocument((doc) => doc.format);
+  const paramsA = useDocument(currentParams);
+  const a = useMemo((): FormatChoice => ({ format: formatA, params: paramsA }), [formatA, paramsA]);
   const b = useDocument((doc) => doc.against);
   const summary = useSession((s) => s.summary);
   const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
   const isEven = pruning?.way === 'n-of-m';
-  const question = useMemo(
-    (): SizeQuestion => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
+  const matrix = useMemo(
+    (): ExpectedMatrix => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
     [rows, cols, isEven],
   );
   const unsampled = useMemo(
-    () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, question),
-    [formats, params, hasSides, a, b, question],
+    () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, matrix),
+    [formats, params, hasSides, a, b, matrix],
   );
-  const sampled = useSampledLines(unsampled, question);
+  const sampled = useSampledLines(unsampled, matrix);
   const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
-  const dense = useMemo(() => denseRules(params[referenceFormat.id], question), [params, question]);
+  const dense = useMemo(() => denseRules(params[referenceFormat.id], matrix), [params, matrix]);
   const rules = useMemo(() => {
     if (!chosen.includes(referenceFormat.id)) return [];
     return beside.includes('quantised') ? dense : dense.slice(0, 1);
   }, [chosen, beside, dense]);
-  return { question, chosen, beside, a, b, lines, rules, dense };
+  return { matrix, chosen, beside, a, b, lines, rules, dense };
 }
 
 /** The lines with their bytes at every share of the grid; those that are not sampled yet are missing. */
-function useSampledLines(unsampled: readonly ChartLine[], question: SizeQuestion): readonly SizeLine[] {
+function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix): readonly SizeLine[] {
   const [lines, setLines] = useState<readonly SizeLine[]>([]);
   useEffect(() => {
     let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
-      const found = new Map<string, SizeCurve>();
+      const curves = new Map<string, SizeCurve>();
       const show = (): void =>
         setLines(
           unsampled.flatMap((line) => {
-            const curve = found.get(line.key);
+            const curve = curves.get(line.key);
             return curve && curve.heldUpTo > 0 ? [{ ...line, ...curve }] : [];
           }),
         );
-      const slow = unsampled.filter((line) => isSlow(line, question));
+      const slow = unsampled.filter((line) => isSlow(line, matrix));
       const quick = unsampled.filter((line) => !slow.includes(line));
       for (const [i, line] of [...quick, ...slow].entries()) {
-        found.set(line.key, await sampleCurve(line, question, pacer));
+        curves.set(line.key, await sampleCurve(line, matrix, pacer));
         if (!isCurrent) return;
         if (i >= quick.length - 1) show();
       }
@@ -151,14 +143,14 @@ function useSampledLines(unsampled: readonly ChartLine[], question: SizeQuestion
     return () => {
       isCurrent = false;
     };
-  }, [unsampled, question]);
+  }, [unsampled, matrix]);
   return lines;
 }
 
-/** Whether the closed form is slow: one density predicts the time of the others. */
-function isSlow({ format, params }: ResolvedFormat, question: SizeQuestion): boolean {
+/** Whether the closed form takes more than 0.05 ms: one density predicts the time of the others. */
+function isSlow({ format, params }: ResolvedFormat, matrix: ExpectedMatrix): boolean {
   const start = performance.now();
-  format.expectedEffectiveDensity?.(0.3, params, question);
-  format.admissionOdds?.(0.3, params, question, question.placement);
+  format.expectedEffectiveDensity?.(0.3, params, matrix);
+  format.admissionOdds?.(0.3, params, matrix, matrix.placement);
   return performance.now() - start > 0.05;
 }

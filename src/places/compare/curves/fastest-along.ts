@@ -1,3 +1,4 @@
+import { turningPoint } from '../../../theory/crossings.ts';
 import { type MeasuredSpeed, speedAt } from './measured-speeds.ts';
 
 /** A range of densities in which one format is the fastest. */
@@ -13,24 +14,26 @@ function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
   return isBetween && speedAt(points, density) === null;
 }
 
+/** The densities at which the winner is looked up are this far apart. */
+const STEP = 0.005;
+
 /**
- * Which format is the fastest at every measured density: `reference` where none exceeds 1. Sampled every `step`; boundaries
- * between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
+ * Which format is the fastest at every measured density, by its title: `reference` where none exceeds 1. Sampled every
+ * `STEP`; boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
  */
 export function fastestAlong(
-  lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],
+  lines: readonly { readonly title: string; readonly points: readonly MeasuredSpeed[] }[],
   reference: string,
-  step = 0.005,
 ): readonly Stretch[] {
   const densities = lines.flatMap(({ points }) => points.map((p) => p.density)).toSorted((a, b) => a - b);
   const [low] = densities;
   const high = densities.at(-1);
-  if (high === undefined || high - low < step) return [];
+  if (high === undefined || high - low < STEP) return [];
   const winnerAt = (density: number): string | null => {
     let best = reference;
     let max = 1;
     let isKnown = false;
-    for (const { name, points } of lines) {
+    for (const { title, points } of lines) {
       if (points.length === 0) continue;
       const ratio = speedAt(points, density);
       if (ratio === null) {
@@ -39,7 +42,7 @@ export function fastestAlong(
       }
       isKnown = true;
       if (ratio > max) {
-        best = name;
+        best = title;
         max = ratio;
       }
     }
@@ -51,23 +54,18 @@ export function fastestAlong(
   let before: string | null = null;
   const end = (to: number, next: string | null): void => {
     // A single measurement next to a gap is no stretch.
-    const isDot = to - from < step && (before === null || next === null);
+    const isDot = to - from < STEP && (before === null || next === null);
     if (winner !== null && !isDot) stretches.push({ from, to, winner });
     before = winner;
   };
-  const places = Math.ceil((high - low) / step);
-  for (let i = 1; i <= places; i++) {
-    const density = Math.min(high, low + i * step);
+  const samples = Math.ceil((high - low) / STEP);
+  for (let i = 1; i <= samples; i++) {
+    const density = Math.min(high, low + i * STEP);
     const next = winnerAt(density);
     if (next === winner) continue;
-    let [a, b] = [density - step, density];
-    while (b - a > 1e-5) {
-      const middle = (a + b) / 2;
-      if (winnerAt(middle) === winner) a = middle;
-      else b = middle;
-    }
-    end(b, next);
-    from = b;
+    const boundary = turningPoint((d) => winnerAt(d) !== winner, density - STEP, density);
+    end(boundary, next);
+    from = boundary;
     winner = next;
   }
   end(high, null);

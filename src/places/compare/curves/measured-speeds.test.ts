@@ -69,7 +69,7 @@ describe('measured speeds', () => {
     const flat = extendedTo([{ ...middle, ratio: 1.4 }], [0.1, 0.9]);
     expect([0.1, 0.37, 0.5, 0.9].map((density) => speedAt(flat, density))).toEqual([1.4, 1.4, 1.4, 1.4]);
     expect(extendedTo([], [0.1, 0.9])).toEqual([]);
-    const both = [points, flat].map((of, i) => ({ name: ['MACKO', 'dense i4'][i], points: of }));
+    const both = [points, flat].map((of, i) => ({ title: ['MACKO', 'dense i4'][i], points: of }));
     const along = fastestAlong(both, 'dense');
     expect(along.map((s) => s.winner)).toEqual(['MACKO', 'dense i4']);
     // 2 at 0.1 and 1 at 0.5: 1.4 at 0.4 x log2(2 / 1.4) further on.

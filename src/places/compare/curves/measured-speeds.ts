@@ -11,7 +11,7 @@ export interface MeasuredSpeed {
   readonly p90: number;
 }
 
-/** Densities closer than this count as the same. */
+/** Densities closer than this count as the same, relative to the larger one. */
 const SAME = 0.002;
 
 /** A format's speeds on a shape against `reference`, ascending in density: the same as in Measure. */

@@ -15,14 +15,14 @@ export const GRID: readonly number[] = [
 
 /** The value of a line at any share, interpolated between its neighbours on the grid; NaN if one of these is. */
 export function atShare(values: readonly number[], left: number): number {
-  const at = GRID.findIndex((share) => share >= left - 1e-9);
-  if (at <= 0 || GRID[at] - left < 1e-9) return values[at] ?? Number.NaN;
-  const part = (left - GRID[at - 1]) / (GRID[at] - GRID[at - 1]);
-  return values[at - 1] * (1 - part) + values[at] * part;
+  const next = GRID.findIndex((share) => share >= left - 1e-9);
+  if (next <= 0 || GRID[next] - left < 1e-9) return values[next] ?? Number.NaN;
+  const part = (left - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
+  return values[next - 1] * (1 - part) + values[next] * part;
 }
 
 /** The matrix whose bytes are expected: its shape, and how its non-zeros are distributed. */
-export interface SizeQuestion extends Shape {
+export interface ExpectedMatrix extends Shape {
   readonly placement: Placement;
 }
 
@@ -48,18 +48,18 @@ export interface SizeCurve {
 /** Samples the curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
 export async function sampleCurve(
   stored: ResolvedFormat,
-  question: SizeQuestion,
+  matrix: ExpectedMatrix,
   pacer: Pacer = new Pacer(),
 ): Promise<SizeCurve> {
-  const holds = (density: number): boolean => probablyAdmits(stored, density, question, question.placement);
+  const holds = (density: number): boolean => probablyAdmits(stored, density, matrix, matrix.placement);
   const sizes: number[] = [];
   let last = -1;
   for (const [i, density] of GRID.entries()) {
     await pacer.pauseIfDue();
     // A format that holds one density holds every smaller one.
-    const held = last === i - 1 && holds(density);
-    if (held) last = i;
-    sizes.push(held ? relativeSize(stored, density, question) : Number.NaN);
+    const isHeld = last === i - 1 && holds(density);
+    if (isHeld) last = i;
+    sizes.push(isHeld ? relativeSize(stored, density, matrix) : Number.NaN);
   }
   await pacer.pauseIfDue();
   if (last === GRID.length - 1) return { sizes, heldUpTo: 1 };
@@ -70,9 +70,9 @@ export async function sampleCurve(
 export function evenWithDense(
   stored: ResolvedFormat,
   { sizes, heldUpTo }: SizeCurve,
-  question: SizeQuestion,
+  matrix: ExpectedMatrix,
 ): number | null {
-  const at = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
-  const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, question) >= 1;
-  return at < 0 ? null : turningPoint(isAbove, GRID[at - 1], GRID[at]);
+  const next = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
+  const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, matrix) >= 1;
+  return next < 0 ? null : turningPoint(isAbove, GRID[next - 1], GRID[next]);
 }

@@ -4,10 +4,10 @@ import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from '../../../theory/crossings.ts';
 import { type ChartLine, chartLines, denseRules, type SizeLine } from './chart-lines.ts';
-import { evenWithDense, GRID, relativeSize, sampleCurve, type SizeQuestion } from './size-curves.ts';
+import { evenWithDense, GRID, relativeSize, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
-const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, placement: 'independent' };
+const QUESTION: ExpectedMatrix = { rows: 4096, cols: 11008, placement: 'independent' };
 
 const titled = (id: string) => formats.filter((f) => f.id === id);
 
@@ -120,7 +120,7 @@ describe('curves of sizes', () => {
   });
 
   it('ends SlideSparse at its pattern where groups are even', async () => {
-    const even: SizeQuestion = { ...QUESTION, placement: 'even' };
+    const even: ExpectedMatrix = { ...QUESTION, placement: 'even' };
     const { heldUpTo, sizes } = await sampleCurve(lineOf('slidesparse', even), even);
     expect(heldUpTo).toBeCloseTo(0.75, 3);
     expect(sizes[0]).toBeCloseTo(0.84375, 2);

@@ -13,7 +13,6 @@ import { extendedTo, type MeasuredSpeed, measuredSpeeds } from './measured-speed
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import type { FormatParams } from '../../../state/index.ts';
 
 /** The measured speeds of a format against dense. */
 export interface FormatSpeeds {
@@ -34,48 +33,32 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const in16Bits = useMemo(
     () =>
       formats.flatMap((format) => {
-        const own = withBits(format, params[format.id], 16);
-        return own ? [{ format, params: own }] : [];
+        const paramsIn16Bits = withBits(format, params[format.id], 16);
+        return paramsIn16Bits ? [{ format, params: paramsIn16Bits }] : [];
       }),
     [formats, params],
   );
-  const pointsIn = useCallback(
-    (reports: Device['reports'], { format, params: given }: ResolvedFormat): readonly MeasuredSpeed[] => {
-      const reference = in16Bits.find((one) => one.format.id === referenceFormat.id);
-      return summary && reference
-        ? measuredSpeeds(
-            reports,
-            timedMatrixOf(summary, 1),
-            queryOf(format, given),
-            queryOf(reference.format, reference.params),
-          )
-        : [];
-    },
-    [summary, in16Bits],
-  );
   const linesIn = useCallback(
     (reports: Device['reports']) => {
+      const reference = in16Bits.find(({ format }) => format.id === referenceFormat.id);
+      const pointsOf = (stored: ResolvedFormat): readonly MeasuredSpeed[] =>
+        summary && reference
+          ? measuredSpeeds(reports, timedMatrixOf(summary, 1), queryOf(stored), queryOf(reference))
+          : [];
       const ofFormats = in16Bits
         .filter(({ format }) => format.id !== referenceFormat.id)
-        .map((one) => ({ title: one.format.title, format: one.format, points: pointsIn(reports, one) }));
-      const ofDense = dense.slice(1).map((line) => ({ ...line, points: pointsIn(reports, line) }));
-      return { ofFormats, ofDense };
+        .map((stored) => ({ title: stored.format.title, format: stored.format, points: pointsOf(stored) }));
+      const ofDense = dense.slice(1).map((line) => ({ ...line, points: pointsOf(line) }));
+      const isEmpty = [...ofFormats, ...ofDense].every(({ points }) => points.length === 0);
+      return { ofFormats, ofDense, isEmpty };
     },
-    [in16Bits, dense, pointsIn],
+    [summary, in16Bits, dense],
   );
-  const hasSpeeds = useCallback(
-    ({ reports }: Device) => {
-      const { ofFormats, ofDense } = linesIn(reports);
-      return [...ofFormats, ...ofDense].some(({ points }) => points.length > 0);
-    },
-    [linesIn],
-  );
+  const hasSpeeds = useCallback(({ reports }: Device) => !linesIn(reports).isEmpty, [linesIn]);
   const shown = useDevice(hasSpeeds, { shapes: [shapeKey(summary ?? { rows: 0, cols: 0 })] });
   const { reports } = shown.device;
   const known = useMemo(() => linesIn(reports), [linesIn, reports]);
-  const mark = [...known.ofFormats, ...known.ofDense].some(({ points }) => points.length > 0)
-    ? substituteOf(reports[0])
-    : null;
+  const mark = known.isEmpty ? null : substituteOf(reports[0]);
   const isShown = useCallback(
     ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
     [chosen],
@@ -91,16 +74,11 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   return { shown, mark, measured, fastest, ofDense: known.ofDense };
 }
 
+type TitledPoints = Pick<FormatSpeeds, 'title' | 'points'>;
+
 /** The fastest format, and the fastest if dense in fewer bits is included, over the measured range of the formats. */
-export function fastestOf(
-  lines: readonly Pick<FormatSpeeds, 'title' | 'points'>[],
-  ofDense: readonly Pick<FormatSpeeds, 'title' | 'points'>[],
-) {
-  const along = (some: readonly Pick<FormatSpeeds, 'title' | 'points'>[]) =>
-    fastestAlong(
-      some.map(({ title, points }) => ({ name: title, points })),
-      referenceFormat.title,
-    );
+export function fastestOf(lines: readonly TitledPoints[], ofDense: readonly TitledPoints[]) {
+  const along = (some: readonly TitledPoints[]) => fastestAlong(some, referenceFormat.title);
   const densities = lines.flatMap(({ points }) => points.map(({ density }) => density));
   // bounded: a few densities of each format
   const range = [smallest(densities, 1), largest(densities, 0)] as const;
@@ -108,6 +86,6 @@ export function fastestOf(
   return { ofFormats: along(lines), withDense: along([...lines, ...extended]) };
 }
 
-function queryOf(format: AnyListedFormat, params: FormatParams): FormatQuery {
+function queryOf({ format, params }: ResolvedFormat): FormatQuery {
   return { format: format.id, params, spec: format.params };
 }

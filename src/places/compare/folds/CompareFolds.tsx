@@ -5,7 +5,7 @@ import { wordsChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
+import { Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/FigureSource.tsx';
@@ -26,17 +26,7 @@ export const COMPARE_FOLDS = {
   'left-out': 'left out',
 } as const;
 type FoldId = keyof typeof COMPARE_FOLDS;
-const FOLD_IDS: readonly FoldId[] = [
-  'counted',
-  'smallest',
-  'shown',
-  'layers',
-  'token',
-  'gaps',
-  'accuracy',
-  'published',
-  'left-out',
-];
+const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly FoldId[];
 
 /** The folds for a whole model, for a matrix, or for one that contains activations. */
 export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
@@ -74,13 +64,8 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
     'left-out': compared.model && <LeftOut model={compared.model.shape} />,
   };
   const { level, summary } = compared;
-  const isOfActivations = holdsActivations(catalog, summary.source);
-  const subject = level === 'matrix' && isOfActivations ? 'activations' : level;
-  const folds = foldsOf(subject).map((id): FoldEntry<FoldId> => ({
-    id,
-    title: COMPARE_FOLDS[id],
-    content: contents[id],
-  }));
+  const subject = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
+  const folds = foldsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id], content: contents[id] }));
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
@@ -89,16 +74,16 @@ interface ModelAsAProps {
   readonly Part: ComponentType<StoredModel>;
 }
 
-/** The model of the sentence stored as A; a sentence if its size is unknown. */
+/** A fold about the model of the sentence, stored as A; a sentence instead if its size is unknown. */
 function ModelAsA({ compared: { a, model }, Part }: ModelAsAProps) {
-  const view = a && model?.viewOf(a);
   if (a === null) return null;
+  const view = model?.viewOf(a);
   if (!view) return <p className="field-hint">{a.format.title}: its size depends on the matrix.</p>;
   return <Part view={view} format={a.format} title={storedTitle(a)} />;
 }
 
-/** What the chart shows besides formats. */
-const COMPARED_WITH = [
+/** What the chart shows besides formats, by its name in the address. */
+const BESIDE_FORMATS = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
 ] as const;
@@ -120,7 +105,7 @@ function ChartFormats() {
           {format.title}
         </Check>
       ))}
-      {COMPARED_WITH.map(([name, label]) => (
+      {BESIDE_FORMATS.map(([name, label]) => (
         <Check key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
           {label}
         </Check>

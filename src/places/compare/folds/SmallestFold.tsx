@@ -4,12 +4,12 @@ import type { ComparedFormats } from '../rows/compare-row.ts';
 
 /** The fold 'why not the smallest?': why the smallest format is not the best for activations, with the bytes of the table. */
 export function SmallestFold({ compared: { a, b, rows, summary } }: { readonly compared: ComparedFormats }) {
-  const sizeOf = (format: string, atBest: boolean) => {
+  const sizeOf = (format: string, withBestParams: boolean) => {
     const row = [a, b, ...rows].find(
-      (one) => one?.format.id === format && one.state === 'known' && bitsOf(one.stored.params) === 16,
+      (each) => each?.format.id === format && each.state === 'known' && bitsOf(each.stored.params) === 16,
     );
     if (!row || row.bytes === null) return null;
-    return (atBest ? row.bestParams : null) ?? { bytes: row.bytes, label: '' };
+    return (withBestParams ? row.bestParams : null) ?? { bytes: row.bytes, label: '' };
   };
   return <WhySmallest summary={summary} sizeOf={sizeOf} />;
 }

@@ -7,6 +7,7 @@ import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/computes.ts';
 
+/** Rounds and seed of a run that measures the shapes of a model. */
 const ROUNDS = 10;
 const SEED = 1;
 
@@ -71,6 +72,7 @@ export function modelRequest(measurement: ModelMeasurement): {
   };
 }
 
+/** Groups of N:M are tried up to this size. */
 const LARGEST_GROUP = 64;
 
 /** The pattern of the weights: non-zeros anywhere or, if a format needs it, N of every M for the smallest possible M. */
@@ -79,13 +81,13 @@ export function patternFor({
   density,
   groups,
 }: Pick<ModelMeasurement, 'stored' | 'density' | 'groups'>): Pick<GenerateSpec, 'pattern' | 'options'> {
-  const anywhere = groups.every(
-    (group) => group.keptDense || stored.every((one) => probablyAdmits(one, density, group, 'independent')),
+  const isUnconstrained = groups.every(
+    (group) => group.keptDense || stored.every((format) => probablyAdmits(format, density, group, 'independent')),
   );
   const m = Array.from({ length: LARGEST_GROUP - 1 }, (_, i) => i + 2).find(
     (group) => Math.abs(density * group - Math.round(density * group)) < 1e-9,
   );
-  return anywhere || m === undefined
+  return isUnconstrained || m === undefined
     ? { pattern: RANDOM_PATTERNS[0] }
     : { pattern: RANDOM_PATTERNS[1], options: { m } };
 }

@@ -6,7 +6,7 @@ import type { ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { measuredCurve, modelView, type DeviceSpeed, tokenFacts } from './model-view.ts';
-import { layerBars } from './layer-bars.ts';
+import { layerBars } from '../folds/layers/LayersFold.tsx';
 import { modelRequest, patternFor } from './model-request.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
@@ -25,7 +25,7 @@ const LOOK: ShapeQuery = {
 
 const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
 
-const READS: DeviceSpeed = { GBps: 4593, dispatchNs: 1260, from: 'measured', device: 'NVIDIA H200' };
+const READS: DeviceSpeed = { readGBps: 4593, dispatchNs: 1260, from: 'measured' };
 const view = (
   reports: readonly BenchReport[],
   density = 0.5,
@@ -99,8 +99,9 @@ describe('a model that was measured', () => {
   });
 
   it('predicts from a read speed that is published, and says whose it is', () => {
-    const reads = { GBps: 1008.1, dispatchNs: 0, from: 'published' as const, device: 'RTX 4090' };
-    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], { ...LOOK, density: 0.5 }, reads);
+    const reads = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
+    const look = { ...LOOK, density: 0.5, device: 'RTX 4090' };
+    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], look, reads);
     expect(found?.stored?.from).toBe('bytes');
     expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
   });

@@ -3,8 +3,7 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../kit/use-job.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
-import type { ModelPairs } from '../service/size-types.ts';
-import type { compareFormats } from '../service/service.ts';
+import type { compareFormats, ModelPairs } from '../service/service.ts';
 import { PRUNED_MODELS, type PrunedModelId, RECORDED_PAIRS, pairedShares } from './pairs-figure-facts.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -22,7 +21,7 @@ export function PairsFigure() {
       for (const { id, title, model, pruning } of PRUNED_MODELS) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };
-        const pairs = await engine.service<typeof compareFormats>('explore').pairs({ signal, onProgress }, request);
+        const pairs = await engine.service<typeof compareFormats>('compare').pairs({ signal, onProgress }, request);
         computed = new Map(computed).set(id, pairs);
         update(computed);
       }
@@ -70,7 +69,7 @@ export function PairsFigure() {
   );
 }
 
-interface PairsProps {
+interface PairsBarProps {
   readonly title: string;
   readonly pairs: SharedPairs;
   /** computed on this page, not recorded */
@@ -78,7 +77,7 @@ interface PairsProps {
 }
 
 /** A bar with the share of weights in pairs, and a tick at the share for columns at random. */
-function PairsBar({ title, pairs, isComputed }: PairsProps) {
+function PairsBar({ title, pairs, isComputed }: PairsBarProps) {
   const { paired, random } = pairedShares(pairs);
   return (
     <li className="grid grid-cols-[clamp(7rem,25vw,10rem)_minmax(0,1fr)_clamp(4.5rem,15vw,6rem)] items-center gap-3">

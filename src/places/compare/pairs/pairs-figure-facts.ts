@@ -7,7 +7,7 @@ import type { FigureFacts } from '../../../core/story/figure-facts.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import { COMPARE_FIELDS } from '../address.ts';
-import type { ModelPairs } from '../service/size-types.ts';
+import type { ModelPairs } from '../service/service.ts';
 import recorded from '../../../theory/shared-pairs.json';
 
 /** One model with a quarter of its weights left by magnitude, by Wanda, and by Wanda with training after it. */
@@ -23,10 +23,7 @@ export type PrunedModelId = (typeof PRUNED_MODELS)[number]['id'];
 export const RECORDED_PAIRS: Readonly<Record<PrunedModelId, ModelPairs>> = recorded;
 
 /** Shares of the weights that pairs of rows cover: of the model, and with as many weights in columns at random. */
-export function pairedShares({ nnz, paired, random }: SharedPairs): {
-  readonly paired: number;
-  readonly random: number;
-} {
+export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedPairs, 'paired' | 'random'> {
   return { paired: paired / nnz, random: random / nnz };
 }
 

@@ -6,7 +6,6 @@ import {
   type PointerEvent,
   type ReactNode,
   useMemo,
-  useRef,
   useState,
 } from 'react';
 import { flagChoice, wordChoice, useChoices } from '../../../kit/browser/choices.ts';
@@ -15,8 +14,8 @@ import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
-import { useChooseSide } from './use-choose-side.ts';
-import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './TableColumns.tsx';
+import type { Column, OnMeasure } from './TableColumns.tsx';
+import { matrixColumns, modelColumns, RowAction, RowJob, useChooseSide } from './TableColumns.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
@@ -55,9 +54,9 @@ function RowBar({ row, max, marks }: RowBarProps) {
           />
         ) : (
           ROLES.map((role) => {
-            const part = parts.find((one) => one.role === role);
-            return part && part.bytes > 0 ? (
-              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
+            const bytesOfRole = parts.find((part) => part.role === role)?.bytes ?? 0;
+            return bytesOfRole > 0 ? (
+              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(bytesOfRole) }} />
             ) : null;
           })
         ))}
@@ -85,32 +84,26 @@ interface CompareTableProps {
   readonly onMeasure: OnMeasure;
 }
 
-/** The scale ends at the longest bar, but not far beyond dense f16, so that the others remain visible. */
-const LONGEST = 2;
+/** The scale ends at the longest bar, but at most at this multiple of dense f16, so that short bars remain visible. */
+const MAX_TIMES_F16 = 2;
 
 /** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
-  const [{ sort, down, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);
+  const [{ sort, down: isDescending, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);
   const chooseSide = useChooseSide();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
-    () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, down),
-    [compared.rows, a, b, showsFewBits, sort, down],
+    () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, isDescending),
+    [compared.rows, a, b, showsFewBits, sort, isDescending],
   );
-  const [current, setCurrent] = useState<string | null>(null);
+  const [lastKey, setLastKey] = useState<string | null>(null);
   const { offering, listeners } = useOfferingRows();
-  const focusable = rows.find(({ key }) => key === current) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
-  const body = useRef<HTMLTableSectionElement>(null);
+  const focusable = rows.find(({ key }) => key === lastKey) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const cardSizesGB = cardsFor(f16Bytes);
-  const max =
-    Math.min(
-      largest(
-        rows.map(({ bytes }) => bytes ?? 0),
-        f16Bytes,
-      ),
-      LONGEST * f16Bytes,
-    ) * 1.02;
+  const sizes = rows.map(({ bytes }) => bytes ?? 0);
+  // The longest bar ends a little before the edge.
+  const max = Math.min(largest(sizes, f16Bytes), MAX_TIMES_F16 * f16Bytes) * 1.02;
   const marks: readonly BarMark[] =
     level === 'matrix'
       ? [{ bytes: f16Bytes, text: 'dense f16' }]
@@ -119,10 +112,10 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
           .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
   const columns =
     level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cardSizesGB);
-  const shown = columns.some(({ id }) => id === sort) ? sort : 'bytes';
+  const sortColumn = columns.some(({ id }) => id === sort) ? sort : 'bytes';
 
   const pick = (row: CompareRow, side: 'a' | 'b'): void => {
-    setCurrent(row.key);
+    setLastKey(row.key);
     chooseSide(side, row.stored, row.state === 'refused' ? row.remedy : null);
   };
   const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
@@ -139,21 +132,21 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     const row = rowAt(event.target);
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = rows.indexOf(row);
-    const goal = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    const nextIndex = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     const side = ({ a: 'a', b: 'b' } as const)[event.key.toLowerCase()];
-    if (goal !== undefined) {
-      const next = rows.at(Math.max(0, Math.min(goal, rows.length - 1)));
-      setCurrent(next?.key ?? null);
-      body.current?.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(next?.key ?? '')}"] .row-name`)?.focus();
+    if (nextIndex !== undefined) {
+      const { key } = rows[Math.max(0, Math.min(nextIndex, rows.length - 1))];
+      setLastKey(key);
+      event.currentTarget.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"] .row-name`)?.focus();
     } else if (side) pick(row, side);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const onSort = (id: Sort): void => choose({ sort: id, down: id === shown ? !down : false });
-  const order = down ? 'descending' : 'ascending';
+  const onSort = (id: Sort): void => choose({ sort: id, down: id === sortColumn ? !isDescending : false });
+  const order = isDescending ? 'descending' : 'ascending';
   const head = (column: Column): ReactNode => (
-    <HeadCell key={column.id} column={column} order={column.id === shown ? order : undefined} onSort={onSort} />
+    <HeadCell key={column.id} column={column} order={column.id === sortColumn ? order : undefined} onSort={onSort} />
   );
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
@@ -161,7 +154,12 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
   return (
     <div>
-      <AboveRows {...{ level, showsFewBits }} onChange={(few) => choose({ few })} />
+      <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
+        <BytesLegend roles={LEGEND[level]} />
+        <Check className="text-13" checked={showsFewBits} onChange={(few) => choose({ few })}>
+          values of 8 and 4 bits
+        </Check>
+      </div>
       <table className="ranked underlined text-15 w-full leading-[1.3]" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
         <thead>
@@ -169,7 +167,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             <td />
             {head(format)}
             {before.map(head)}
-            <th scope="col" className="bars">
+            <th scope="col" className="bars h-7 max-sm:h-5">
               <span className="unseen">bytes by purpose</span>
               <span className={BAR_MARKS} aria-hidden="true">
                 {marksWithRoom(marks, max).map(({ bytes, text }) => (
@@ -185,7 +183,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
         </thead>
         {/* The keys belong to the buttons inside, which do what a click does. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-        <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...listeners}>
+        <tbody onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...listeners}>
           {rows.map((row) => (
             <TableRow
               key={row.key}
@@ -193,11 +191,11 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
               side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
               isFocusable={row === focusable}
               isOffering={offering.includes(row.key)}
-              onFocus={setCurrent}
+              onFocus={setLastKey}
               onPick={pick}
-              before={before.map((column) => cellOf(column, row, shown))}
+              before={before.map((column) => cellOf(column, row, sortColumn))}
               bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
-              after={after.map((column) => cellOf(column, row, shown))}
+              after={after.map((column) => cellOf(column, row, sortColumn))}
               columns={others.length + 2}
               action={<RowAction row={row} compared={compared} />}
             />
@@ -205,23 +203,6 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
         </tbody>
       </table>
       {level === 'matrix' && <RowReason row={explained} compared={compared} />}
-    </div>
-  );
-}
-
-interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
-  /** also with values of 8 and 4 bits */
-  readonly showsFewBits: boolean;
-  readonly onChange: (showsFewBits: boolean) => void;
-}
-
-function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
-      <BytesLegend roles={LEGEND[level]} />
-      <Check className="text-13" checked={showsFewBits} onChange={onChange}>
-        values of 8 and 4 bits
-      </Check>
     </div>
   );
 }
@@ -259,9 +240,12 @@ function useOfferingRows() {
   return { offering: [pointed, focused], listeners };
 }
 
-function cellOf({ id, isText, cell }: Column, row: CompareRow, shown: Sort): ReactNode {
+/** A cell with a number, in the typeface and size of the table's words. */
+const NUMBER = 'number [font-family:inherit] [font-size:inherit]';
+
+function cellOf({ id, isText, cell }: Column, row: CompareRow, sortColumn: Sort): ReactNode {
   return (
-    <td key={id} data-col={id} data-shown={id === shown || undefined} className={isText ? undefined : 'number'}>
+    <td key={id} data-col={id} data-shown={id === sortColumn || undefined} className={isText ? undefined : NUMBER}>
       {cell(row)}
     </td>
   );
@@ -276,7 +260,7 @@ interface HeadCellProps {
 
 function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
   return (
-    <th scope="col" data-col={id} className={isText ? undefined : 'number'} aria-sort={order}>
+    <th scope="col" data-col={id} className={isText ? undefined : NUMBER} aria-sort={order}>
       <button
         type="button"
         className={classes(
@@ -316,7 +300,12 @@ function TableRow(props: TableRowProps) {
   const { row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after, columns, action } = props;
   const { key, format, detail, state, why, figures } = row;
   return (
-    <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
+    <tr
+      className="border-t last:border-b border-hairline cursor-pointer hover:bg-sunken data-side:bg-word"
+      data-key={key}
+      data-state={state}
+      data-side={side}
+    >
       <td className="row-sides w-13 max-sm:w-auto">
         <span className="flex justify-end gap-0.5">
           {SIDES.filter((one) => isOffering || one === side).map((one) => (

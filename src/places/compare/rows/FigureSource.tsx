@@ -17,10 +17,15 @@ interface FigureSourceProps {
   readonly onRun: (() => void) | null;
 }
 
+type Model = NonNullable<ComparedFormats['model']>;
+
 /** The line below Compare's table: where its figures are from, and a button to measure them here. */
 export function FigureSource({ compared, onRun }: FigureSourceProps) {
   return (
-    <section className="counted underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted" aria-label="Counted">
+    <section
+      className="underlined flex flex-wrap items-center gap-y-1 gap-x-6 text-muted [&_.device-bar]:my-0 [&_.device-bar]:[font-size:inherit]"
+      aria-label="Counted"
+    >
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
       <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={sourceNote(compared)} />
     </section>
@@ -31,11 +36,11 @@ export function FigureSource({ compared, onRun }: FigureSourceProps) {
 export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
-    const kept = [
+    const denseParts = [
       ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
       ...(model.shape.experts ? ['routers'] : []),
     ];
-    const dense = kept.length > 0 ? `; ${listText(kept)} stay dense` : '';
+    const dense = denseParts.length > 0 ? `; ${listText(denseParts)} stay dense` : '';
     return `Only weights are counted${dense}. Tokens per second are those of the products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
@@ -55,6 +60,7 @@ export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   );
 }
 
+/** For a matrix: what its bytes and times include. */
 function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && isTimedInBlock(a.format.group, tokens);
   return (
@@ -69,13 +75,13 @@ function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' |
 /** Context lengths to choose from, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
-type Model = NonNullable<ComparedFormats['model']>;
+/** Context length whose bytes are given as an example while none is chosen, in tokens. */
+const EXAMPLE_CONTEXT = 8192;
 
-function ModelCounted({ model }: { readonly model: Model }) {
-  const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
-  const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
-  const sample = context === 0 ? 8192 : context;
-  const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
+/** For a model: the context whose cache is counted, and which of its matrices are pruned, or stored as one. */
+function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } }: { readonly model: Model }) {
+  const offered = [...new Set([...CONTEXTS, context])].toSorted((a, b) => a - b);
+  const length = context || EXAMPLE_CONTEXT;
   return (
     <div className="flex flex-wrap items-center gap-y-1 gap-x-5">
       <label className="[&_.select]:w-auto inline-flex flex-wrap items-center gap-y-1 gap-x-2">
@@ -83,15 +89,12 @@ function ModelCounted({ model }: { readonly model: Model }) {
         <Select
           aria-label="Context, in tokens"
           value={context}
-          options={offered.map((count) => ({
-            value: count,
-            key: String(count),
-            label: count === 0 ? 'none' : countText(count),
-          }))}
+          options={offered.map((value) => ({ value, label: value === 0 ? 'none' : countText(value) }))}
           onChange={(value) => choose({ context: value })}
         />
         <span className="text-quiet">
-          {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {modelSize(bytes)}
+          {countText(length)} tokens of it {context === 0 ? 'would add' : 'add'}{' '}
+          {modelSize(length * kvCacheBytesPerToken(shape))}
         </span>
       </label>
       {!isLayer && (
@@ -106,24 +109,16 @@ function ModelCounted({ model }: { readonly model: Model }) {
   );
 }
 
-interface MeasureModelProps {
-  readonly model: Model;
-  readonly onRun: (() => void) | null;
-}
-
 /** Measures a model on this device, or says why it cannot. */
-function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
-  if (unavailable !== null)
-    return <p className="flex flex-wrap items-center gap-y-1 gap-x-5">{unavailable} Nothing can be measured here.</p>;
-  if (onRun === null) return null;
-  return (
-    <p className="flex flex-wrap items-center gap-y-1 gap-x-5">
-      <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>
-    </p>
-  );
+function MeasureModel({
+  model: { unavailable, measureMs },
+  onRun,
+}: Pick<FigureSourceProps, 'onRun'> & { readonly model: Model }) {
+  if (unavailable !== null) return <p>{unavailable} Nothing can be measured here.</p>;
+  return onRun && <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>;
 }
 
-/** Names the rows whose tokens per second are of whole tokens; empty if there are none. */
+/** Says that some rows have times of whole tokens, and whose recording these are; empty if there are none. */
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);
@@ -142,6 +137,7 @@ function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormat
   return model ? 'Not timed on it.' : 'Times: none for this matrix.';
 }
 
+/** Buttons that save the table as files. */
 function Exports({ compared }: { readonly compared: ComparedFormats }) {
   const save = (kind: 'svg' | 'csv' | 'json'): void => {
     void import('./compare-files.ts').then(({ saveTable }) => saveTable(compared, kind));

@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const [format] = formats;
 const ROW = { format, detail: '', measuredNs: 933_000, wholeNs: null, minNs: null, figures: null, state: 'known' };
-const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { row, timed: { row, report } } });
+const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { timed: { row, report } } });
 
 /** The cell of a row that has its times, in a table of this level or with these rows. */
 function cellOf(row: object, table: object = {}): HTMLElement {

@@ -7,7 +7,8 @@ import { bytes as bytesText, duration, percent, time } from '../../../kit/words/
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
-import { useChooseSide } from './use-choose-side.ts';
+import type { FormatChoice } from '../../../state/index.ts';
+import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import type { Sort } from './table-rows.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -40,8 +41,17 @@ const FORMAT: Column = {
   cell: () => null,
 };
 
-/** If a row has this many bytes, all rows are written with a unit. */
-const IN_FULL = 1e7;
+/** If a row has this many bytes, all rows are written with a unit: longer numbers would not fit. */
+const MIN_WITH_UNIT = 1e7;
+
+/** A heading of two lines, the first of which is quieter. */
+function TwoLines({ first, second }: { readonly first: string; readonly second: string }) {
+  return (
+    <>
+      <span className="text-muted block">{first}</span> {second}
+    </>
+  );
+}
 
 /** The size of a row in the table's words; null if unknown. */
 export function sizeFacts(
@@ -58,7 +68,7 @@ function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFor
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
-  const text = rows.every(({ bytes: own }) => (own ?? 0) < IN_FULL) ? countText(size) : bytesText(size);
+  const text = rows.every(({ bytes }) => (bytes ?? 0) < MIN_WITH_UNIT) ? countText(size) : bytesText(size);
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
@@ -68,12 +78,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
   const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
   return [
     FORMAT,
-    {
-      id: 'bytes',
-      title: 'bytes',
-      name: 'bytes',
-      cell: (row) => bytesCellText(row, compared),
-    },
+    { id: 'bytes', title: 'bytes', name: 'bytes', cell: (row) => bytesCellText(row, compared) },
     {
       id: 'share',
       title: 'of f16',
@@ -88,7 +93,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       title: 'time',
       name: 'time, measured',
       // A bound that all rows share is that of starting a kernel, and says nothing about them.
-      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} hasBound={bounds.size > 1} />,
     },
   ];
 }
@@ -120,11 +125,7 @@ export function modelColumns(
       ? [
           {
             id: 'read',
-            title: (
-              <>
-                <span className="text-muted block">GB read</span> a token
-              </>
-            ),
+            title: <TwoLines first="GB read" second="a token" />,
             name: 'gigabytes read for a token',
             chip: 'GB a token',
             cell: ({ readBytes, state }: CompareRow) =>
@@ -151,33 +152,21 @@ export function modelColumns(
     },
     {
       id: 'atMost',
-      title: (
-        <>
-          <span className="text-muted block">tokens/s</span> at most
-        </>
-      ),
+      title: <TwoLines first="tokens/s" second="at most" />,
       name: 'tokens per second, at most',
       chip: 'tokens/s at most',
-      cell: (row) => <AtMost row={row} />,
+      cell: ({ minNs }) => <span className="text-quiet">{minNs ? oneDecimal(1e9 / minNs) : '–'}</span>,
     },
     {
       id: 'measured',
-      title: (
-        <>
-          <span className="text-muted block">measured,</span> % of at most
-        </>
-      ),
+      title: <TwoLines first="measured," second="% of at most" />,
       name: 'tokens per second, measured',
       chip: 'tokens/s measured',
       cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} />,
     },
     {
       id: 'same',
-      title: (
-        <>
-          <span className="text-muted block">smaller than</span> dense i4 below
-        </>
-      ),
+      title: <TwoLines first="smaller than" second="dense i4 below" />,
       name: 'smaller than dense i4 below',
       chip: 'smaller than dense i4 below',
       cell: ({ evenWithI4 }) =>
@@ -186,28 +175,43 @@ export function modelColumns(
   ];
 }
 
+/** A function that makes a format A or B. If it cannot store the matrix, a remedy changes that too, and is announced. */
+export function useChooseSide() {
+  const { document, session, announce, formats } = useApp();
+  return (side: 'a' | 'b', stored: FormatChoice, remedy: Remedy | null = null): void => {
+    const next = withRemedy(document.getState(), side, stored, remedy);
+    if (remedy === null) {
+      document.setState(next);
+      return;
+    }
+    const title = formats.find(({ id }) => id === stored.format)?.title ?? stored.format;
+    const name = session.store.getState().summary?.name ?? 'this matrix';
+    void session.restore(next);
+    announce(`${title} cannot store ${name}: ${remedyPhrase(remedy)}.`);
+  };
+}
+
 /** The pruning that a row presumes, which a click applies. */
 function PruningNeeded({ row }: { readonly row: CompareRow }) {
-  const put = useChooseSide();
+  const chooseSide = useChooseSide();
   const { needs, remedy, why } = row;
   if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
   return (
-    <TextButton title={`Prune to ${remedy.kept}:${remedy.group}`} onClick={() => put('a', row.stored, remedy)}>
+    <TextButton title={`Prune to ${remedy.kept}:${remedy.group}`} onClick={() => chooseSide('a', row.stored, remedy)}>
       {needs}
     </TextButton>
   );
 }
 
-function FittingCards({
-  row,
-  cards,
-  contextBytes,
-}: {
+interface FittingCardsProps {
   readonly row: CompareRow;
+  /** memory of each card, in GB */
   readonly cards: readonly number[];
   readonly contextBytes: number;
-}) {
-  const { bytes, state } = row;
+}
+
+/** A dot for each card, filled if the model fits it with its context. */
+function FittingCards({ row: { bytes, state }, cards, contextBytes }: FittingCardsProps) {
   if (bytes === null || state === 'refused') return null;
   const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
   return (
@@ -226,7 +230,9 @@ function FittingCards({
   );
 }
 
-interface RowActionProps extends RowTimeProps {
+interface RowActionProps {
+  readonly row: CompareRow;
+  readonly compared: ComparedFormats;
   /** with the bytes of other parameters */
   readonly isLong?: boolean;
 }
@@ -234,11 +240,11 @@ interface RowActionProps extends RowTimeProps {
 /** What a row offers to click: better parameters, a remedy, or its encoding. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
-  const put = useChooseSide();
-  const { bestParams, remedy, state, format, bytes: now } = row;
+  const chooseSide = useChooseSide();
+  const { bestParams, remedy, state, format, bytes } = row;
   const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
-  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
-  const other = bestParams && action(`${bestParams.label}${size}`, () => put('a', bestParams.stored));
+  const size = isLong && bestParams && bytes !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
+  const better = bestParams && action(`${bestParams.label}${size}`, () => chooseSide('a', bestParams.stored));
   switch (state) {
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
@@ -248,15 +254,15 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
     case 'refused':
       return (
         <>
-          {other}
+          {better}
           {remedy &&
             action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
-              put('a', row.stored, remedy),
+              chooseSide('a', row.stored, remedy),
             )}
         </>
       );
     default:
-      return other;
+      return better;
   }
 }
 
@@ -272,36 +278,24 @@ export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }
   );
 }
 
-interface RowTimeProps {
-  readonly row: CompareRow;
-  readonly compared: ComparedFormats;
-}
-
-/** The upper bound on tokens per second, from the row's bytes alone. */
-function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
-  return <span className="text-quiet">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
-}
-
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
 function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
-  const timed =
-    model === null ? [figures?.measured?.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
-  return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;
+  const timedRows =
+    model === null ? [figures?.measured?.timed.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
+  return timedRows?.some((timedRow) => isOfSimpleKernel(format, timedRow)) ?? false;
+}
+
+interface MeasuredTimeProps extends Pick<RowActionProps, 'row' | 'compared'> {
+  readonly onMeasure: OnMeasure;
+  /** without a time, the lower bound from its bytes is shown */
+  readonly hasBound?: boolean;
 }
 
 /** The measured time on the shown device, and the bound as a share of it. */
-function MeasuredTime({
-  row,
-  compared: { level, tokens, shown, model },
-  onMeasure,
-  isBound = false,
-}: RowTimeProps & {
-  readonly onMeasure: ((row: CompareRow) => void) | null;
-  /** without a time, the lower bound from its bytes is shown */
-  readonly isBound?: boolean;
-}) {
+function MeasuredTime({ row, compared, onMeasure, hasBound = false }: MeasuredTimeProps) {
+  const { level, tokens, shown, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);
   const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <WholeTokens wholeNs={wholeNs} partNs={partNs} />;
@@ -321,7 +315,7 @@ function MeasuredTime({
       </>
     );
   }
-  if (figures?.verified && !figures.verified.row.verified.ok)
+  if (figures?.verified && !figures.verified.timed.row.verified.ok)
     return <span className="text-danger font-semibold">wrong</span>;
   if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
     return (
@@ -332,7 +326,7 @@ function MeasuredTime({
   }
   return (
     <span className="text-quiet">
-      {isBound && minNs !== null && minNs > 0
+      {hasBound && minNs !== null && minNs > 0
         ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
         : '–'}
     </span>

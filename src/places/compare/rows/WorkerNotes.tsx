@@ -1,15 +1,15 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import type { ComparedFormats } from './compare-row.ts';
-import type { WorkerFindings } from './use-worker-comparison.ts';
+import type { WorkerComparison } from './use-worker-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Less memory than this needs no note. */
-const LARGE_BYTES = 1e9;
+/** Less memory than this, in bytes, needs no note. */
+const MIN_NOTED_BYTES = 1e9;
 
 interface MemoryInput {
   readonly formats: readonly AnyListedFormat[];
@@ -26,19 +26,19 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInpu
   const matrixBytes = Math.min(rows * cols * 4, nnz * 8);
   const largest = formats
     .map((format) => {
-      const set = params[format.id] ?? {};
-      const bits = VALUE_BITS[set.valueType as keyof typeof VALUE_BITS] ?? 32;
-      const share = format.expectedEffectiveDensity?.(density, set, matrix).expected ?? 0;
+      const own = params[format.id] ?? {};
+      const bits = VALUE_BITS[own.valueType as keyof typeof VALUE_BITS] ?? 32;
+      const share = format.expectedEffectiveDensity?.(density, own, matrix).expected ?? 0;
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
     .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
-  const need = matrixBytes + largest.bytes;
-  if (need < LARGE_BYTES) return null;
-  return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(need)} of memory.`;
+  const neededBytes = matrixBytes + largest.bytes;
+  if (neededBytes < MIN_NOTED_BYTES) return null;
+  return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(neededBytes)} of memory.`;
 }
 
 interface WorkerNotesProps {
-  readonly worker: WorkerFindings;
+  readonly worker: WorkerComparison;
   readonly compared: ComparedFormats;
   /** measures all rows on this device */
   readonly onMeasureAll: () => void;

@@ -1,14 +1,16 @@
+/* The marks on the scale of bytes above Compare's table: which have room for a name, and the memory of graphics cards. */
+
 /** Room from the name of one mark on the scale of bytes to the next, as a share of the scale. */
 const MIN_ROOM = 0.12;
 
 /** Marks whose names have space: from the right, with at least `MIN_ROOM` between two. */
 export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
-  const kept: M[] = [];
+  const named: M[] = [];
   for (const mark of marks.toReversed()) {
-    const next = kept.at(0);
-    if (!next || (next.bytes - mark.bytes) / max >= MIN_ROOM) kept.unshift(mark);
+    const next = named.at(0);
+    if (!next || (next.bytes - mark.bytes) / max >= MIN_ROOM) named.unshift(mark);
   }
-  return kept;
+  return named;
 }
 
 /** Memory of graphics cards, in GB. */

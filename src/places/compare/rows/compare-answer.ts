@@ -1,7 +1,9 @@
+/* The sentences above Compare's table, of what its rows say: which format takes how many bytes, and what is smaller. */
+
 import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
+import { listText, say, strong, threeDigits } from '../../../core/story/words.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -25,8 +27,7 @@ export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
 
 /** The answer about a matrix, in which every number is a fact. */
 export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b'>): Stated | null {
-  if (a === null || !isSettled(a) || (b !== null && !isSettled(b))) return null;
-  if (rows.some(({ state }) => state === 'waiting')) return null;
+  if (a === null || rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
   if (a.state !== 'known' || a.bytes === null) return scoped('matrix', stored);
   const min = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
@@ -73,40 +74,41 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return stated`${opening}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
-/** The row with the least of a figure, and the one of those with 16-bit values. */
-function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: CompareRow) => number | null): string {
-  const ranked = rows
-    .flatMap((row) => ((of(row) ?? 0) > 0 ? [{ row, figure: of(row) ?? 0 }] : []))
-    .toSorted((one, other) => one.figure - other.figure)
-    .map(({ row }) => row);
+/** Names the row with the smallest figure above 0, and the one of those with 16-bit values. */
+function smallestText(
+  rows: readonly CompareRow[],
+  adjective: string,
+  figureOf: (row: CompareRow) => number | null,
+): string {
+  const figure = (row: CompareRow): number => figureOf(row) ?? 0;
+  const ranked = rows.filter((row) => figure(row) > 0).toSorted((one, other) => figure(one) - figure(other));
   const [first] = ranked;
   // With a single row there is no best.
   if (ranked.length < 2) return '';
-  const wide = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
-  if (wide === undefined || wide === first) return `${capitalised(adjective)}: ${storedTitle(first)}.`;
-  const own = `${capitalised(adjective)}: ${first.format.title}${first.format === wide.format ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
-  return first.format === wide.format ? `${own} and in 16.` : `${own}; in 16 bits ${storedTitle(wide)}.`;
+  const in16Bits = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
+  if (in16Bits === undefined || in16Bits === first) return `${adjective}: ${storedTitle(first)}.`;
+  const isSameFormat = first.format === in16Bits.format;
+  const opening = `${adjective}: ${first.format.title}${isSameFormat ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
+  return isSameFormat ? `${opening} and in 16.` : `${opening}; in 16 bits ${storedTitle(in16Bits)}.`;
 }
 
 /** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */
 export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
-  const ofCards = known.filter(
+  const timedOnCards = known.filter(
     ({ figures }) => figures?.measured && substituteOf(figures.measured.timed.report) === null,
   );
-  return [
-    extremeText(known, 'smallest', ({ bytes }) => bytes),
-    extremeText(ofCards, 'fastest', ({ measuredNs }) => measuredNs),
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+  const smallest = smallestText(known, 'Smallest', ({ bytes }) => bytes);
+  const fastest = smallestText(timedOnCards, 'Fastest', ({ measuredNs }) => measuredNs);
+  return `${smallest} ${fastest}`.trim();
 }
 
 const MAX_NAMED = 3;
 
+/** What dense in 4 bits, unpruned, takes beside A and B of a matrix. */
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
-  const dense = fewestBits(rows);
+  const dense = denseInFewestBits(rows);
   if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return '';
   const largest = b?.bytes && b.bytes > a.bytes ? b : a;
   const bits = fact('bits of a value of dense', bitsOf(dense.stored.params));
@@ -114,13 +116,10 @@ function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return dense.bytes < a.bytes ? stated` *${takes}*.` : stated` ${takes}.`;
 }
 
-function fewestBits(rows: readonly CompareRow[]): CompareRow | null {
-  return (
-    rows
-      .filter(({ format }) => format.group === 'baseline')
-      .toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params))
-      .at(0) ?? null
-  );
+/** Dense in the fewest bits. */
+function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined {
+  const dense = rows.filter(({ format }) => format.group === 'baseline');
+  return dense.toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params)).at(0);
 }
 
 /** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if it is that of `before`. */
@@ -130,19 +129,15 @@ function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | 
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, isUnitSaid)}`;
 }
 
-function isSettled({ state }: CompareRow): boolean {
-  return state !== 'waiting';
-}
-
 function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   const { rows, a, b, f16Bytes, model, tokens } = compared;
   if (a === null || model === null) return null;
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
   const [nameA, nameB] = [variantName(a, [b]), b ? variantName(b, [a]) : 'dense f16'];
   if (a.gain) {
-    const { gain, model: of } = a.gain.measured;
+    const { gain, model: measuredModel } = a.gain.measured;
     const faster = `${threeDigits(gain)} times as fast`;
-    const where = of === model.shape.name ? '' : ` at ${of}`;
+    const where = measuredModel === model.shape.name ? '' : ` at ${measuredModel}`;
     return say`${nameA} stores the activations of ${name}, not its weights. Many tokens at once are ${strong(faster)}, measured${where}.`;
   }
   if (a.state !== 'known' || a.bytes === null) {
@@ -164,7 +159,7 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   const writes = model.isLayer ? 'passes' : 'writes';
   const speed = speedOf(a, b, tokens, writes);
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
-  return [...head, ...fourBitsOfModel(rows, compared, speed.kind, writes)];
+  return [...head, ...fourBitWordsOfModel(rows, compared, speed.kind, writes)];
 }
 
 interface Speed {
@@ -172,9 +167,7 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/**
- * The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared.
- */
+/** The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared. */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
@@ -201,13 +194,14 @@ function rateOf(ns: number): string {
   return oneDecimal(1e9 / ns);
 }
 
-function fourBitsOfModel(
+/** What dense in 4 bits, unpruned, takes beside A and B of a model, and how fast it is. */
+function fourBitWordsOfModel(
   rows: readonly CompareRow[],
   { a, b, isMeasured }: AnswerInput,
   kind: Speed['kind'],
   writes: string,
 ): readonly Words[] {
-  const dense = fewestBits(rows);
+  const dense = denseInFewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
   const takes = `In 4 bits, unpruned, it takes ${modelSize(dense.bytes)}`;

@@ -1,3 +1,5 @@
+/* Compare's table as files: a drawing, figures for spreadsheets, and JSON for programs. */
+
 import { leftText } from '../../../kit/words/shares.ts';
 import { countText } from '../../../core/story/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
@@ -6,9 +8,9 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
-import { namesOf } from '../model/layer-bars.ts';
+import { namesOf } from '../folds/layers/LayersFold.tsx';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
-import type { MeasuredRow } from './measured-rows.ts';
+import type { RowMeasurement } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';
 
 /** Saves Compare's table as a file: drawn, as figures, or with everything that is known about its rows. */
@@ -56,7 +58,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
     ],
     rows: sortedRows(rows, 'bytes', false).map((row) => {
       const { bytes, figures, detail, state, format } = row;
-      const run = runOf({ figures });
+      const run = measurementOf(row);
       const speed = run?.speed ?? null;
       const values = [
         detail,
@@ -68,11 +70,11 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
               bytes === null || summary.nnz === 0 ? null : (bytes * 8) / summary.nnz,
               paddingShare(row),
               figures?.encodeMs ?? null,
-              run?.row.verified.worstShare ?? null,
+              run?.timed.row.verified.worstShare ?? null,
               speed?.ratio ?? null,
               speed?.p10 ?? null,
               speed?.p90 ?? null,
-              run?.ofRead ?? null,
+              run?.readShare ?? null,
             ]
           : [row.readBytes ?? null, row.needs, row.evenWithI4 ?? null]),
         row.minNs,
@@ -88,24 +90,25 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
   };
 }
 
-function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
+function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement | null {
   return figures?.measured ?? figures?.verified ?? null;
 }
 
 /** The measurement of a row, for programs. */
-function measurementOf(row: CompareRow): unknown {
-  const run = runOf(row);
-  return (
-    run && {
-      kernel: run.row.kernel,
-      verified: run.row.verified.ok,
-      errorOfBound: run.row.verified.worstShare,
-      medianNs: run.row.medianNs,
-      vsDense: run.speed,
-      ofReadSpeed: run.ofRead,
-      inSameRunAsAAndB: run.isApart !== true,
-    }
-  );
+function measurementJson(row: CompareRow): unknown {
+  const measurement = measurementOf(row);
+  if (measurement === null) return null;
+  const { timed, speed, readShare, isApart } = measurement;
+  const { kernel, verified, medianNs } = timed.row;
+  return {
+    kernel,
+    verified: verified.ok,
+    errorOfBound: verified.worstShare,
+    medianNs,
+    vsDense: speed,
+    ofReadSpeed: readShare,
+    inSameRunAsAAndB: isApart !== true,
+  };
 }
 
 /** Zeros and padding as a share of all bytes; null if only their sum is known. */
@@ -144,7 +147,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       smaller: row.bestParams,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,
-      measured: measurementOf(row),
+      measured: measurementJson(row),
     })),
     ...(model && {
       shapes: [a, b].flatMap(

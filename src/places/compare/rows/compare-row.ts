@@ -8,10 +8,10 @@ import type { WholeGain } from '../../../papers/whole-gains.ts';
 import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
-import type { MeasuredRow } from './measured-rows.ts';
+import type { RowMeasurement } from './measured-rows.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** What bytes of a row are for: a class of the ledger, or matrices of a model that stay dense in every format. */
+/** What bytes of a row are for; 'kept': matrices of a model that stay dense in every format. */
 export const ROLES = ['kept', ...BYTE_CLASSES] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -34,9 +34,9 @@ export interface BetterParams {
 export interface RowFigures {
   readonly encodeMs: number | null;
   /** from a run here */
-  readonly verified: MeasuredRow | null;
+  readonly verified: RowMeasurement | null;
   /** on the shown device; `measuredNs` comes from it */
-  readonly measured: MeasuredRow | null;
+  readonly measured: RowMeasurement | null;
   /** validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
 }
@@ -102,8 +102,11 @@ export interface ModelComparison {
   readonly shape: ModelShape;
   /** a single layer */
   readonly isLayer: boolean;
+  /** q, k, v are stored as one matrix, gate and up as one */
   readonly fused: boolean;
+  /** lm_head is pruned and stored like the others */
   readonly head: boolean;
+  /** length of the context that is kept in memory, in tokens */
   readonly context: number;
   /** of the cache for that context */
   readonly contextBytes: number;

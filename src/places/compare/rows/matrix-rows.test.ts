@@ -214,14 +214,14 @@ describe('times of a matrix', () => {
 
   it('are those of the fastest right kernel of a run on it', () => {
     const variant = wayIn(CARD_REPORT);
-    expect(of(CARD_REPORT, variant)?.row.medianNs).toBeGreaterThan(0);
+    expect(of(CARD_REPORT, variant)?.timed.row.medianNs).toBeGreaterThan(0);
     expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('are those of a software adapter where it ran, which its report says', () => {
     const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
-    expect(found?.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
-    expect([found?.timed.report.environment.isFallback, found?.ofRead]).toEqual([true, null]);
+    expect(found?.timed.row.medianNs).toBe(TIMED_SOFTWARE_REPORT.rows[0].medianNs);
+    expect([found?.timed.report.environment.isFallback, found?.readShare]).toEqual([true, null]);
   });
 
   it('of another report than that of A are marked as of another run', () => {

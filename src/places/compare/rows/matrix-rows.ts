@@ -14,7 +14,7 @@ import { exampleInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN_ROW } from './compare-row.ts';
-import type { MeasuredRow } from './measured-rows.ts';
+import type { RowMeasurement } from './measured-rows.ts';
 import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
 
 /** What the rows of a matrix are computed from. */
@@ -29,8 +29,8 @@ export interface MatrixRowsInput {
   /** the smallest parameters found by encoding, if a person has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** times on the shown device, and verifications here, by the key of the row */
-  readonly measured: ReadonlyMap<string, MeasuredRow>;
-  readonly verified: ReadonlyMap<string, MeasuredRow>;
+  readonly measured: ReadonlyMap<string, RowMeasurement>;
+  readonly verified: ReadonlyMap<string, RowMeasurement>;
   /** of the shown device; null if unknown, and if bytes do not limit the time */
   readonly readGBps: number | null;
   /** of that device, for y = A x; 0 if unknown */
@@ -45,22 +45,22 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
     const known =
       input.summary.sampledRows === undefined ? sizeByEncoding(variant, input) : sizeByClosedForm(variant, input);
     const { bytes = null, state } = known;
-    const found = measured.get(variant.key);
-    const time = found?.row;
-    const timed = found && time?.medianNs ? found.timed : null;
+    const measurement = measured.get(variant.key);
+    const benchRow = measurement?.timed.row;
+    const timed = measurement && benchRow?.medianNs ? measurement.timed : null;
     const moved = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
       ...variant,
       ...UNKNOWN_ROW,
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
-      measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
+      measuredNs: state !== 'refused' && benchRow?.verified.ok ? benchRow.medianNs : null,
       ...known,
       figures: {
         ...NO_FIGURES,
         ...known.figures,
-        verified: verified.get(variant.key) ?? found ?? null,
-        measured: found ?? null,
+        verified: verified.get(variant.key) ?? measurement ?? null,
+        measured: measurement ?? null,
       },
     };
   });
@@ -168,10 +168,9 @@ function betterOf(
   now: number | null,
   { bestOf, summary }: MatrixRowsInput,
 ): BetterParams | null {
-  const found =
-    bestOf(variant) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
-  if (found === null || (now !== null && found.bytes >= now)) return null;
+  const best = bestOf(variant) ?? (verdict?.best as ReturnType<MatrixRowsInput['bestOf']> | undefined) ?? null;
+  if (best === null || (now !== null && best.bytes >= now)) return null;
   const { format, stored } = variant;
-  const label = changedText(format, resolvedParams(format.params, stored.params, summary), found.params);
-  return label === '' ? null : { stored: { format: format.id, params: found.params }, label, bytes: found.bytes };
+  const label = changedText(format, resolvedParams(format.params, stored.params, summary), best.params);
+  return label === '' ? null : { stored: { format: format.id, params: best.params }, label, bytes: best.bytes };
 }

@@ -12,12 +12,12 @@ import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** The time of one row of Compare's table, or its verification, from a report. */
-export interface MeasuredRow {
-  readonly row: BenchRow;
+export interface RowMeasurement {
+  readonly timed: TimedRow;
+  /** against dense, in the same rounds */
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
-  readonly ofRead: number | null;
-  readonly timed: TimedRow;
+  readonly readShare: number | null;
   /** of a random matrix with the shape and density of this one */
   readonly isAlike?: true;
   /** from another run than A and B, so not timed in the same rounds */
@@ -36,42 +36,34 @@ export function measuredRows(
   variants: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: DeviceBounds | null,
-): ReadonlyMap<string, MeasuredRow> {
+): ReadonlyMap<string, RowMeasurement> {
   const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
   const { times, main } = timesByFormat(reports, matrix, [queryOf(a), b && queryOf(b)], queries);
-  const found = new Map<string, MeasuredRow>();
+  const measurements = new Map<string, RowMeasurement>();
   for (const [key, query] of queries) {
     const timed = times.get(key);
     if (timed) {
-      const { row, report } = timed;
-      found.set(key, {
-        ...figuresOf(timed, bounding),
-        row,
-        ...(!isSameMatrix(report.workload, matrix) && { isAlike: true }),
-        ...(report !== main && { isApart: true }),
+      measurements.set(key, {
+        ...measurementOf(timed, bounding),
+        ...(!isSameMatrix(timed.report.workload, matrix) && { isAlike: true }),
+        ...(timed.report !== main && { isApart: true }),
       });
       continue;
     }
-    const tried = verifiedRow(reports, matrix, query);
-    if (tried) {
-      const row = withoutTimes(tried.row);
-      found.set(key, { ...figuresOf({ ...tried, row }, null), row });
-    }
+    const verified = verifiedRow(reports, matrix, query);
+    if (verified) measurements.set(key, measurementOf({ ...verified, row: withoutTimes(verified.row) }, null));
   }
-  return found;
+  return measurements;
 }
 
 function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 
-function figuresOf(timed: TimedRow, bounding: DeviceBounds | null): Omit<MeasuredRow, 'row'> {
+function measurementOf(timed: TimedRow, bounding: DeviceBounds | null): RowMeasurement {
   const { GBps } = timed.row;
-  return {
-    timed,
-    speed: speedOf(timed.row),
-    ofRead: bounding !== null && GBps !== null ? GBps / bounding.readGBps : null,
-  };
+  const readShare = bounding !== null && GBps !== null ? GBps / bounding.readGBps : null;
+  return { timed, speed: speedOf(timed.row), readShare };
 }
 
 /** The verification without its times, which answer no question about speed. */

@@ -19,7 +19,7 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
 const all = variantsToStore(formats, params, [], SHAPE);
 
-const READS: DeviceSpeed = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
+const READS: DeviceSpeed = { readGBps: 4590, dispatchNs: 0, from: 'measured' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
@@ -116,7 +116,7 @@ describe('rows of a model', () => {
   it('of a mixture take the bytes of all experts, and a token reads those of the few that it meets', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
-      rowsOf({ model, deviceSpeed: { GBps: 1000, dispatchNs: 0, from: 'published', device: '' } }),
+      rowsOf({ model, deviceSpeed: { readGBps: 1000, dispatchNs: 0, from: 'published' } }),
       'dense',
       'f16',
     );

@@ -1,10 +1,11 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import type { Placement } from '../../../core/format.ts';
-import { type FormatParams, paramFields } from '../../../state/index.ts';
+import type { Placement, Shape } from '../../../core/format.ts';
+import { paramFields } from '../../../state/index.ts';
 import { exampleInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
+import { turningPoint } from '../../../theory/crossings.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
@@ -45,13 +46,12 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
 
 /** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
-  const { variants, model, fusion, keepHead, left, smallest } = input;
-  const limit = modelBytes(model, { ...partsOfVariant(smallest), fusion, keepHead, density: left })?.stored ?? null;
-  return variants.map((variant) => modelRow(variant, limit, input));
+  const limit = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
+  return input.variants.map((variant) => modelRow(variant, limit, input));
 }
 
 function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
-  const { model, fusion, keepHead, left, placement, examples, summary } = input;
+  const { model, left, placement, examples, summary } = input;
   const { format, stored } = variant;
   const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
   if (!isForWeights(format)) {
@@ -64,7 +64,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
       remedy: exampleInstead(format, summary.source, examples),
     };
   }
-  const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };
+  const storage = storageOf(variant, input);
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.requiredPruning?.(stored.params) ?? null;
   if (!pruned.every((group) => probablyAdmits(storage, left, group, 'even'))) {
@@ -81,18 +81,14 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   const sampled = input.sampled.get(variant.key);
   const bytes = modelBytes(model, storage);
   if (bytes === null) {
-    if (!sampled) {
-      return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
-    }
+    if (!sampled) return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
     const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
     const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
-    const encoded = pruned.reduce(
-      (sum, { rows, cols, count }) => sum + (sampled.get(`${rows}x${cols}`) ?? 0) * count,
-      0,
-    );
+    const sampledBytes = ({ rows, cols }: Shape): number => sampled.get(`${rows}x${cols}`) ?? 0;
+    const encoded = pruned.reduce((sum, group) => sum + sampledBytes(group) * group.count, 0);
     const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
     const read = [
-      ...pruned.map(({ rows, cols, active }) => ({ bytes: sampled.get(`${rows}x${cols}`) ?? 0, count: active })),
+      ...pruned.map((group) => ({ bytes: sampledBytes(group), count: group.active })),
       ...dense.map(({ rows, cols, active }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count: active })),
     ];
     return {
@@ -107,6 +103,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     };
   }
   const view = viewOf(variant, input);
+  const read = bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active }));
   return {
     ...row,
     state: 'known',
@@ -114,10 +111,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     readBytes: bytes.readStored,
     parts: modelParts(variant, input),
     needs: needsText(variant, input),
-    minNs: minTokenNs(
-      bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
-      input,
-    ),
+    minNs: minTokenNs(read, input),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
     ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, limit) }),
@@ -130,25 +124,23 @@ function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow
   const { model, keepHead, left, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
   const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const found = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
-  if (found === null) return { wholeNs: null };
-  const { tokensPerSecond, matricesNs } = found;
+  const speed = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
+  if (speed === null) return { wholeNs: null };
+  const { tokensPerSecond, matricesNs } = speed;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
 }
 
-/** Lower bound on the time of a token, summed over matrices; for a prompt bytes alone mean nothing. */
+/** Lower bound on the time of a token, summed over matrices; null for several tokens, where arithmetic counts too. */
 function minTokenNs(
   matrices: Parameters<typeof tokenBoundNs>[0],
   { deviceSpeed, tokens }: Pick<ModelRowsInput, 'deviceSpeed' | 'tokens'>,
 ): number | null {
-  return deviceSpeed === null || tokens > 1
-    ? null
-    : tokenBoundNs(matrices, { readGBps: deviceSpeed.GBps, dispatchNs: deviceSpeed.dispatchNs });
+  return deviceSpeed === null || tokens > 1 ? null : tokenBoundNs(matrices, deviceSpeed);
 }
 
 /** The model in one format, shape by shape; null without a closed form. */
 export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView | null {
-  const { model, fusion, keepHead, left, tokens, reports, device, deviceSpeed, reference } = input;
+  const { model, left, tokens, reports, device, deviceSpeed, reference } = input;
   const operation = operationFor(tokens);
   const query = {
     operation,
@@ -159,19 +151,20 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
     device,
     density: left,
   };
-  return modelView(model, { ...partsOfVariant(variant), fusion, keepHead, density: left }, reports, query, deviceSpeed);
+  return modelView(model, storageOf(variant, input), reports, query, deviceSpeed);
 }
 
-function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVariant['format']; params: FormatParams } {
-  return { format, params: stored.params };
+/** How the model is stored in a row: its format and parameters, the matrices that are fused or dense, and the share left. */
+function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, left }: ModelRowsInput) {
+  return { format, params: stored.params, fusion, keepHead, density: left };
 }
 
 /** Whether its bytes do not depend on the share left, so that it needs no pruning. */
-function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsInput): boolean {
-  if (format.requiredPruning) return false;
-  const [group] = shapeGroups(model);
-  const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
-  return at(left) === at(1);
+function keepsAll(variant: StoredVariant, input: ModelRowsInput): boolean {
+  if (variant.format.requiredPruning) return false;
+  const [group] = shapeGroups(input.model);
+  const bytesAt = (density: number): number | null => expectedBytes(storageOf(variant, input), density, group);
+  return bytesAt(input.left) === bytesAt(1);
 }
 
 /** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
@@ -205,51 +198,41 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
       sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
       continue;
     }
-    const parts = expectedBytesByClass(partsOfVariant(variant), left, { rows, cols });
+    const parts = expectedBytesByClass(storageOf(variant, input), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
-/** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */
+/** The largest share left with which a model is no larger than `limit` bytes; null if it always is. */
 function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: number): number | null {
-  const isSmall = (density: number): boolean =>
-    (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
-  if (isSmall(1)) return 1;
-  let [low, high] = [MIN, 1];
-  if (!isSmall(low)) return null;
-  while (high - low > 0.001) {
-    const middle = (low + high) / 2;
-    if (isSmall(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  const isLarger = (density: number): boolean =>
+    (modelBytes(model, { ...stored, density })?.stored ?? Infinity) > limit;
+  if (!isLarger(1)) return 1;
+  return isLarger(MIN_SHARE) ? null : turningPoint(isLarger, MIN_SHARE, 1);
 }
 
 /** The smallest meaningful share of weights left in a model. */
-const MIN = 0.01;
+const MIN_SHARE = 0.01;
 
 /** The formats to compare on a model: an N:M format other than A and B takes its smallest pattern that keeps the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],
   left: number,
-  shape: { readonly rows: number; readonly cols: number },
+  shape: Shape,
 ): readonly StoredVariant[] {
   const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
-    const isChosen = chosen.some((one) => one?.key === variant.key);
-    const own = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
-    if (!suited.has(own.key)) suited.set(own.key, own);
+    const isChosen = chosen.some((side) => side?.key === variant.key);
+    const usable = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
+    if (!suited.has(usable.key)) suited.set(usable.key, usable);
   }
   return [...suited.values()];
 }
 
-function smallestPattern(
-  variant: StoredVariant,
-  left: number,
-  shape: { readonly rows: number; readonly cols: number },
-): StoredVariant {
+/** The N:M format with the pattern that takes the fewest bytes, of those that can keep this share. */
+function smallestPattern(variant: StoredVariant, left: number, shape: Shape): StoredVariant {
   const { format, stored } = variant;
   let best = variant;
   let min = Infinity;
@@ -257,9 +240,8 @@ function smallestPattern(
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const bytes = probablyAdmits({ format, params }, left, shape, 'even')
-        ? expectedBytes({ format, params }, left, shape)
-        : null;
+      const isHeld = probablyAdmits({ format, params }, left, shape, 'even');
+      const bytes = isHeld ? expectedBytes({ format, params }, left, shape) : null;
       if (bytes !== null && bytes < min) {
         best = storedVariantOf(format, params, shape);
         min = bytes;

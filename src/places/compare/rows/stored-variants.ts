@@ -19,7 +19,7 @@ export interface StoredVariant {
   readonly detail: string;
 }
 
-/** Values of more bits are compared only if a person chose them: no model is published in them. */
+/** Bits of a value that are compared unasked; wider types only if a person chose them: no model is published in them. */
 const MAX_BITS = 16;
 
 /** A format with these parameters, on matrices of a shape. */
@@ -43,22 +43,22 @@ export function variantsToStore(
   shape: Shape,
 ): readonly StoredVariant[] {
   const variants = new Map<string, StoredVariant>();
-  const add = (format: AnyListedFormat, own: FormatParams): void => {
-    const variant = storedVariantOf(format, own, shape);
-    if (!variants.has(variant.key) && (format.unusable?.(own) ?? null) === null) variants.set(variant.key, variant);
+  const add = (format: AnyListedFormat, chosenParams: FormatParams): void => {
+    const variant = storedVariantOf(format, chosenParams, shape);
+    if (!variants.has(variant.key) && !format.unusable?.(chosenParams)) variants.set(variant.key, variant);
   };
   for (const format of formats) {
-    const own = params[format.id] ?? {};
-    const types = typesOf(format);
-    if (types.length === 0 || format.group === 'classic') add(format, own);
-    for (const valueType of types) add(format, { ...own, valueType });
+    const ownParams = params[format.id] ?? {};
+    const types = comparedTypesOf(format);
+    if (types.length === 0 || format.group === 'classic') add(format, ownParams);
+    for (const valueType of types) add(format, { ...ownParams, valueType });
     for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
   }
   return [...variants.values()];
 }
 
 /** Value types besides a classic format's own. 8 bits give way to 4, except for dense, the reference. */
-function typesOf(format: AnyListedFormat): readonly ParamValue[] {
+function comparedTypesOf(format: AnyListedFormat): readonly ParamValue[] {
   const types = valueTypesOf(format).filter((valueType) => bitsOf({ valueType }) <= MAX_BITS);
   const narrow = types.filter((valueType) => bitsOf({ valueType }) === 4);
   if (format.group === 'classic') return narrow;
@@ -78,12 +78,12 @@ export function storedTitle({ format, stored }: Pick<StoredVariant, 'format' | '
 
 /** The name of a format among others: 'MACKO', 'dense i4', or 'MACKO i8' if A and B are both MACKO. */
 export function variantName({ format, stored }: StoredVariant, others: readonly (StoredVariant | null)[] = []): string {
-  const own = Object.entries(stored.params);
-  if (own.length === 1) return `${format.title} ${String(own[0][1])}`;
+  const params = Object.entries(stored.params);
+  if (params.length === 1) return `${format.title} ${String(params[0][1])}`;
   const twins = others.filter((other) => other !== null && other.format === format && other.stored !== stored);
   if (twins.length === 0) return format.title;
-  const unlike = own.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
-  return [format.title, ...unlike.map(([, value]) => String(value))].join(' ');
+  const different = params.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
+  return [format.title, ...different.map(([, value]) => String(value))].join(' ');
 }
 
 /** Parameters that differ, by name: 'index bits 16'. */

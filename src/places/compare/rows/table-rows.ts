@@ -1,42 +1,36 @@
+/* The rows of Compare's table as it shows them: sorted by a column, and without those that a person has not requested. */
+
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf } from './stored-variants.ts';
 
+/** What a row is sorted by in each column of Compare's table; null where it has no such figure. */
+const SORT_KEYS = {
+  bytes: ({ bytes }) => bytes,
+  read: ({ readBytes }) => readBytes ?? null,
+  format: ({ format, detail }) => `${format.title} ${detail}`.toLowerCase(),
+  share: ({ bytes }) => bytes,
+  atMost: ({ minNs }) => minNs,
+  measured: ({ measuredNs }) => measuredNs,
+  needs: ({ needs }) => needs,
+  fits: ({ bytes }) => bytes,
+  same: ({ evenWithI4 }) => evenWithI4 ?? null,
+} satisfies Readonly<Record<string, (row: CompareRow) => number | string | null>>;
+
 /** The columns by which Compare's table can be sorted. */
-export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
-export type Sort = (typeof SORTS)[number];
+export type Sort = keyof typeof SORT_KEYS;
+export const SORTS = Object.keys(SORT_KEYS) as readonly Sort[];
 
 /** Rows in the requested order, then those without that figure, then those that cannot store the subject. */
 export function sortedRows(rows: readonly CompareRow[], sort: Sort, descending: boolean): readonly CompareRow[] {
-  const last = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
+  const groupOf = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
   return rows.toSorted((one, two) => {
-    if (last(one) !== last(two)) return last(one) - last(two);
-    const [x, y] = [keyOf(one, sort), keyOf(two, sort)];
+    if (groupOf(one) !== groupOf(two)) return groupOf(one) - groupOf(two);
+    const [x, y] = [SORT_KEYS[sort](one), SORT_KEYS[sort](two)];
     if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0);
     const order = typeof x === 'string' ? x.localeCompare(String(y)) : x - Number(y);
     return descending ? -order : order;
   });
-}
-
-function keyOf(row: CompareRow, sort: Sort): number | string | null {
-  switch (sort) {
-    case 'format':
-      return `${row.format.title} ${row.detail}`.toLowerCase();
-    case 'bytes':
-    case 'share':
-    case 'fits':
-      return row.bytes;
-    case 'read':
-      return row.readBytes ?? null;
-    case 'atMost':
-      return row.minNs;
-    case 'measured':
-      return row.measuredNs;
-    case 'needs':
-      return row.needs;
-    case 'same':
-      return row.evenWithI4 ?? null;
-  }
 }
 
 /** Whether a row has a bar: its size is known, or being computed. Other rows say why there is none. */
@@ -50,15 +44,15 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
  */
 export function shownRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,
-  hasFewerBits: boolean,
+  showsFewBits: boolean,
 ): readonly CompareRow[] {
-  const isFew = ({ stored }: CompareRow): boolean => bitsOf(stored.params) < 16;
-  const isRival = ({ format, stored }: CompareRow): boolean =>
+  const hasFewBits = ({ stored }: CompareRow): boolean => bitsOf(stored.params) < 16;
+  const isDenseI4 = ({ format, stored }: CompareRow): boolean =>
     format.id === referenceFormat.id && bitsOf(stored.params) === 4;
   const isSide = (row: CompareRow): boolean => row.key === a?.key || row.key === b?.key;
-  const all = hasFewerBits || [a, b].some((row) => row && isFew(row));
-  const left = rows.filter((row) => all || isSide(row) || isRival(row) || !isFew(row));
-  return left.filter(
-    (row) => row.state !== 'refused' || isSide(row) || row === left.find((one) => one.format === row.format),
+  const showsAll = showsFewBits || [a, b].some((row) => row && hasFewBits(row));
+  const candidates = rows.filter((row) => showsAll || isSide(row) || isDenseI4(row) || !hasFewBits(row));
+  return candidates.filter(
+    (row) => row.state !== 'refused' || isSide(row) || row === candidates.find(({ format }) => format === row.format),
   );
 }

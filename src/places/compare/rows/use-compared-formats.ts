@@ -23,11 +23,10 @@ import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
-import type { ComparedFormats, ModelComparison } from './compare-row.ts';
+import type { ComparedFormats } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
-import type { compareFormats } from '../service/service.ts';
-import type { EncodeOnPage } from '../service/size-types.ts';
+import type { compareFormats, EncodeOnPage } from '../service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
@@ -47,22 +46,22 @@ function useComparedVariants({ rows, cols }: Shape) {
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };
-    const variantOf = ({ format: id, params: its }: FormatChoice): StoredVariant =>
-      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
-    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const variantOf = (stored: FormatChoice): StoredVariant =>
+      storedVariantOf(formats.find(({ id }) => id === stored.format) ?? formats[0], stored.params, shape);
+    const variants = variantsToStore(formats, params, [{ format, params: paramsA }, against], shape);
     const [smallest] = variants
       .filter((variant) => variant.format.id === referenceFormat.id)
       .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
     return {
       variants,
-      a: variantOf({ format, params: own }),
+      a: variantOf({ format, params: paramsA }),
       b: against && variantOf(against),
       /** dense f16, the reference of sizes */
       reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
       /** dense in the fewest bits */
       smallest,
     };
-  }, [formats, params, format, own, against, rows, cols]);
+  }, [formats, params, format, paramsA, against, rows, cols]);
 }
 
 /** Rounds and seed of a run that measures the rows of a matrix. */
@@ -77,7 +76,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const runs = useSession((s) => s.bench.runs);
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
-  const chosen = useDocument((doc) => doc.params);
+  const params = useDocument((doc) => doc.params);
   const { variants, a, b } = useComparedVariants(summary);
   const worker = useWorkerComparison(variants);
   const { comparison, verdicts, otherEncodings, best } = worker;
@@ -88,36 +87,33 @@ export function useMatrixComparison(summary: MatrixSummary) {
       measuredRows(reports, matrix, variants, { a, b }, bounding),
     [matrix, variants, a, b],
   );
-  const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
-  const shown = useDevice(has, { shapes: [shapeKey(summary)] });
+  const hasTimesOf = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
+  const shown = useDevice(hasTimesOf, { shapes: [shapeKey(summary)] });
   const { device, devices } = shown;
   const measured = useMemo(() => timesOf(device.reports, device.roofs), [timesOf, device]);
   const verified = useMemo(() => {
-    const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
-    return timesOf(
-      runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)),
-      null,
-    );
+    const fromOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
+    const ownReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
+    return timesOf(ownReports, null);
   }, [timesOf, runs, devices]);
   // With many tokens at once, as in a block, arithmetic counts too.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
-    const own = new Map(variants.map((variant) => [variant.stored, variant.key]));
+    const keys = new Map(variants.map(({ stored, key }) => [stored, key]));
     return matrixRows({
       variants,
       summary,
       examples: catalog.examples,
-      encodingOf: (stored: FormatChoice): EncodingState | undefined => {
-        return encodingOf(encodings, stored) ?? otherEncodings[own.get(stored) ?? ''];
-      },
+      encodingOf: (stored): EncodingState | undefined =>
+        encodingOf(encodings, stored) ?? otherEncodings[keys.get(stored) ?? ''],
       verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
-        const found = best[format.id];
-        if (!found?.found || found.for !== chosen[format.id]) return null;
+        const searched = best[format.id];
+        if (!searched?.found || searched.for !== params[format.id]) return null;
         // A search keeps the value type.
-        return found.found.params.valueType === stored.params.valueType
-          ? (found.found as { params: FormatChoice['params']; bytes: number })
+        return searched.found.params.valueType === stored.params.valueType
+          ? (searched.found as { params: FormatParams; bytes: number })
           : null;
       },
       measured,
@@ -136,19 +132,19 @@ export function useMatrixComparison(summary: MatrixSummary) {
     otherEncodings,
     verdicts,
     best,
-    chosen,
+    params,
     measured,
     verified,
     readGBps,
   ]);
 
-  /** Measures these rows here, or all. */
+  /** Measures these rows here; null: all whose bytes are known. */
   const measure = useCallback(
-    (only: readonly StoredVariant[] | null) => {
+    (chosen: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
       const operation = timedOperation(matrix);
       const entries = rows
-        .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
+        .filter((row) => (chosen === null ? row.state === 'known' : chosen.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
         .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
       if (entries.length === 0) return;
@@ -200,19 +196,13 @@ const SAMPLED_CELLS = 2 ** 21;
 
 const SAMPLE_SEED = 1;
 
-type EncodingActions = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
-
 /** By the key of a row. */
 type Sampled = ReadonlyMap<string, SampledBytes>;
 
 const NONE: Sampled = new Map();
 
 /** Bytes of a model in formats without a closed form, from the first rows of random matrices; a new `key` discards them. */
-function useSampledShapes(
-  key: string,
-  groups: readonly ShapeGroup[],
-  left: number,
-): EncodingActions & { readonly sampled: Sampled } {
+function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: number) {
   const { engine, formats } = useApp();
   const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
@@ -221,15 +211,15 @@ function useSampledShapes(
     const pruned = groups.filter(({ keptDense }) => !keptDense);
     const params = variant.stored.params;
     const pattern = patternFor({ stored: [{ format: variant.format, params }], density: left, groups });
-    const matrices = pruned.map((group) => {
-      const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
-      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SAMPLE_SEED };
+    const matrices = pruned.map(({ rows, cols }) => {
+      const sampledRows = Math.min(rows, Math.max(1, Math.ceil(SAMPLED_CELLS / cols)));
+      return { ...pattern, rows: sampledRows, cols, density: left, seed: SAMPLE_SEED };
     });
     startWith(async (watch, { before }) => {
       watch.show({ title: `Encoding as ${variant.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
-      await engine.service<typeof compareFormats>('explore').sizes(
+      await engine.service<typeof compareFormats>('compare').sizes(
         watch,
         { matrices, format: variant.format.id, params },
         (size) => {
@@ -243,14 +233,8 @@ function useSampledShapes(
       return new Map(before).set(variant.key, bytes);
     });
   };
-
-  return {
-    sampled: data ?? NONE,
-    encode: job === null ? encode : null,
-    encoding: job,
-    cancelEncoding: cancel,
-    problem: error,
-  };
+  const sampled = data ?? NONE;
+  return { sampled, encode: job === null ? encode : null, encoding: job, cancelEncoding: cancel, problem: error };
 }
 
 const MAX_CONTEXT = 1_048_576;
@@ -282,9 +266,8 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   }, [id, layer]);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
   const left = pruning === null ? 1 : shareOf(pruning);
-  const { rows, cols } = summary;
-  const { variants: all, a, b, reference, smallest } = useComparedVariants(summary);
-  const suited = useMemo(() => suitedVariants(all, [a, b], left, { rows, cols }), [all, a, b, left, rows, cols]);
+  const { variants, a, b, reference, smallest } = useComparedVariants(summary);
+  const suited = useMemo(() => suitedVariants(variants, [a, b], left, summary), [variants, a, b, left, summary]);
 
   const stored = useMemo(
     () => ({ fusion: fused ? ('fused' as const) : ('separate' as const), keepHead: !head }),
@@ -292,26 +275,21 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   );
   const groups = useMemo(() => (shape ? shapeGroups(shape, stored) : []), [shape, stored]);
   const operation = operationFor(tokens);
-  const has = useCallback(
-    ({ reports, name }: Device) =>
-      [a, b].some((one) => {
-        if (!one) return false;
-        const able = computes(one.format, operation, one.stored.params, tokens);
-        const query = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
+  const hasTimesOf = useCallback(
+    ({ reports, name: device }: Device) =>
+      [a, b].some((side) => {
+        if (!side) return false;
+        const able = computes(side.format, operation, side.stored.params, tokens);
+        const query = { operation, tokens, stored: side.stored, dense: reference.stored, able, device };
         return hasTimes(reports, groups, query);
       }),
     [a, b, operation, tokens, reference, groups],
   );
-  const shown = useDevice(has, { shapes: groups.map(shapeKey) });
+  const shown = useDevice(hasTimesOf, { shapes: groups.map(shapeKey) });
   const { device } = shown;
-  const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const own = useTokenTimes();
-
-  const { sampled, ...encodingActions } = useSampledShapes(
-    JSON.stringify([id, layer, stored, left, pruning?.way]),
-    groups,
-    left,
-  );
+  const tokenTimes = useTokenTimes();
+  const sampleKey = JSON.stringify([id, layer, stored, left, pruning?.way]);
+  const { sampled, ...encodingActions } = useSampledShapes(sampleKey, groups, left);
 
   const input = useMemo(
     (): ModelRowsInput | null =>
@@ -328,17 +306,17 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         smallest,
         reports: device.reports,
         device: device.name,
-        measuredHere: own,
-        deviceSpeed: speed,
+        measuredHere: tokenTimes,
+        deviceSpeed: deviceSpeedOf(device),
         sampled,
       },
-    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
+    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, tokenTimes, sampled],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 
   const unavailable = status === null ? null : unavailableWords(status);
   const measure = (): void => {
-    const sides = [a, b].flatMap((side) => (side ? [{ format: side.format, params: side.stored.params }] : []));
+    const sides = [a, b].flatMap((side) => (side ? { format: side.format, params: side.stored.params } : []));
     shown.release();
     const { request, axis } = modelRequest({
       groups,
@@ -361,7 +339,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     left,
     tokens,
     shown,
-    readGBps: speed?.GBps ?? null,
+    readGBps: input.deviceSpeed?.readGBps ?? null,
     summary,
     comparison: null,
     model: {
@@ -381,6 +359,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   };
 }
 
+/** Why a model cannot be timed on this device, in a sentence; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback ? 'Models are timed on GPUs.' : null;

@@ -5,7 +5,6 @@ import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
-import type { JobState } from '../../../state/jobs/jobs.ts';
 import { encodingOf, type EncodingState, type FormatParams } from '../../../state/index.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
 import type { StoredVariant } from './stored-variants.ts';
@@ -19,8 +18,8 @@ interface MatrixVerdicts {
   readonly comparison: Comparison;
 }
 
-/** What the worker has found about the matrix for the rows, and its current jobs. */
-export type WorkerFindings = ReturnType<typeof useWorkerComparison>;
+/** What the worker has computed about the matrix for the rows, and its current jobs. */
+export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
  * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
@@ -44,10 +43,10 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
       for (const layer of layersOf(variants)) {
-        const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
-        const found = watch.current(await service.compare(watch, own));
-        const more = layer.map(({ key, stored }) => [key, found.verdicts[stored.format]] as const);
-        verdicts = { ...verdicts, ...Object.fromEntries(more) };
+        const layerParams = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
+        const { verdicts: byFormat } = watch.current(await service.compare(watch, layerParams));
+        const byRow = layer.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
+        verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
         // While encodings finish one after the other, this starts again with each.
         update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
       }
@@ -77,16 +76,12 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       comparing.cancel();
     },
     /** compares again, after a cancellation or a failure */
-    compareAgain: [counting, comparing].find(hasEndedEarly)?.start ?? search.start,
+    compareAgain: [counting, comparing].find((job) => job.error !== null || job.isCancelled)?.start ?? search.start,
   };
 }
 
 const NONE: ByRow<never> = {};
-const NO_SEARCH: FoundParams['best'] = {};
-
-function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>): boolean {
-  return error !== null || wasCancelled;
-}
+const NO_SEARCH: SearchedParams['best'] = {};
 
 /** The rows as lists in which every format occurs at most once, as the worker compares them. */
 function layersOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
@@ -100,8 +95,9 @@ function layersOf(variants: readonly StoredVariant[]): readonly (readonly Stored
 }
 
 interface OtherEncodings {
+  /** of the matrix */
   readonly generation: number;
-  readonly found: ByRow<EncodingState>;
+  readonly states: ByRow<EncodingState>;
 }
 
 /** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
@@ -118,11 +114,11 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   const key =
     isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
   const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newest, update }) => {
-    let found: ByRow<EncodingState> = Object.fromEntries(
-      variants.flatMap(({ key: row }) => (newest?.found[row]?.kind === 'ready' ? [[row, newest.found[row]]] : [])),
+    let states: ByRow<EncodingState> = Object.fromEntries(
+      variants.flatMap(({ key: row }) => (newest?.states[row]?.kind === 'ready' ? [[row, newest.states[row]]] : [])),
     );
     for (const { key: row, stored } of missing) {
-      if (found[row] !== undefined) continue;
+      if (states[row] !== undefined) continue;
       const { format, params } = stored;
       let state: EncodingState;
       try {
@@ -131,17 +127,17 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
         if (isCancelled(error)) throw error;
         state = { kind: 'failed', params, reason: sentenceOf(error) };
       }
-      found = { ...found, [row]: state };
-      update({ generation, found });
+      states = { ...states, [row]: state };
+      update({ generation, states });
     }
-    return { generation, found };
+    return { generation, states };
   });
-  return job.latest?.found ?? NONE;
+  return job.latest?.states ?? NONE;
 }
 
-interface FoundParams {
+interface SearchedParams {
   readonly generation: number;
-  /** found by encoding, by format; `for` are the parameters at that time */
+  /** the smallest encoding of each format, by its id; `for` are the format's parameters at the time of the search */
   readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
 }
 
@@ -150,7 +146,7 @@ const SEARCHING = 'Smallest parameters';
 /** Searches the smallest parameters of each format, the cheapest first; each result is shown as soon as it is found. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
-  return useMatrixJob<FoundParams>(
+  return useMatrixJob<SearchedParams>(
     isWhole ? [SEARCHING] : null,
     async ({ signal, onProgress, show, current, generation }, { before, update }) => {
       let best = before?.best ?? {};

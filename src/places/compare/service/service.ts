@@ -1,19 +1,63 @@
+/* What Compare asks of the worker: sizes of matrices in a format, and weights that pairs of rows have in common. */
+
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { EncodedSize, EncodeOnPage, ModelPairs, OnSize, PairsRequest, SizesRequest } from './size-types.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
 import { type AnyFormat, isProvided, resolvedParams } from '../../../core/format.ts';
-import type { Job } from '../../../core/job.ts';
-import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
+import { type Job, withReport } from '../../../core/job.ts';
+import { type CsrArrays, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
-import { generateSteps } from '../../../generate/generate.ts';
+import { type GenerateSpec, generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
 import { loadShipped, type ModelReader } from '../../../engine/matrix/loading.ts';
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
-import { sharedPairs } from '../../../theory/shared-pairs.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
+import { sharedPairs, type SharedPairs } from '../../../theory/shared-pairs.ts';
 import { findPlace, matricesIn, placeText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+
+/** Matrices to encode in a format, with the parameters that differ from their defaults. */
+export interface SizesRequest {
+  /** they are generated; the open matrix is not involved */
+  readonly matrices: readonly GenerateSpec[];
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The bytes of one matrix. */
+export interface EncodedSize {
+  /** index of the matrix in the request */
+  readonly matrix: number;
+  /** null if the format cannot hold it; `refusal` says why */
+  readonly bytes: number | null;
+  readonly refusal: string | null;
+}
+
+/** Encodes on the page, where a person's format runs; the provider parses what it returns. Rejects on cancel. */
+export type EncodeOnPage = (
+  format: string,
+  params: Readonly<Record<string, unknown>>,
+  matrix: CsrArrays,
+) => Promise<unknown>;
+
+/** Receives the size of one matrix; the next one waits until it has returned. */
+export type OnSize = (size: EncodedSize) => void | Promise<void>;
+
+/** A shipped model and its pruning; null: as shipped. */
+export interface PairsRequest {
+  readonly model: string;
+  readonly folder: string;
+  readonly pruning: Pruning | null;
+}
+
+/** Weights in columns that both rows of a pair have, summed over the matrices of a model. */
+export interface ModelPairs {
+  /** of all matrices in the layers */
+  readonly all: SharedPairs;
+  /** of down_proj alone, where rows share the most */
+  readonly down: SharedPairs;
+}
 
 /** The part of the worker that `measureSizes` needs. */
 export interface SizeHost extends WorkerPace {
@@ -32,7 +76,7 @@ const MAX_SENT = 2 ** 23;
  */
 export async function measureSizes(
   host: SizeHost,
-  { matrices, format: id, params: given }: SizesRequest,
+  { matrices, format: id, params: chosenParams }: SizesRequest,
   job: Job,
   onSize: OnSize,
   encodeOnPage: EncodeOnPage,
@@ -42,29 +86,21 @@ export async function measureSizes(
     throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
   const total = matrices.length;
   for (const [i, spec] of matrices.entries()) {
-    const matrix = await finishPaced(generateSteps(spec), withoutProgress(job), host);
-    const params = resolvedParams(format.params, given, matrix);
+    // Only whole matrices are reported: the progress of each would jump back and forth.
+    const matrix = await finishPaced(generateSteps(spec), withReport(job), host);
+    const params = resolvedParams(format.params, chosenParams, matrix);
     job.report({ what: `${format.title}, matrix ${i + 1} of ${total}`, done: i, total });
     if (isProvided(format) && matrix.nnz <= MAX_SENT) {
       const { rows, cols, indptr, indices, data } = toCsr(matrix);
       host.storeResult(id, matrix, await encodeOnPage(id, params, { rows, cols, indptr, indices, data }));
       throwIfCancelled(job);
     }
-    await onSize({ matrix: i, ...(await sizeOf(host, format, params, matrix, withoutProgress(job))) });
+    await onSize({ matrix: i, ...(await sizeOf(host, format, params, matrix, withReport(job))) });
   }
   job.report({ what: 'Encoding', done: total, total });
 }
 
-/** A job without progress: that of single encoders would jump back and forth, so only whole matrices are reported. */
-function withoutProgress(job: Job): Job {
-  return {
-    report() {},
-    get cancelled() {
-      return job.cancelled;
-    },
-  };
-}
-
+/** The size of one matrix in a format, or why it cannot be stored. */
 async function sizeOf(
   host: SizeHost,
   format: AnyFormat,
@@ -91,21 +127,20 @@ async function sizeOf(
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
-  { model, folder, pruning }: PairsRequest,
+  { model: id, folder, pruning }: PairsRequest,
   job: ServiceJob,
 ): Promise<ModelPairs> {
-  const found = findPlace({ model });
-  const places = Array.from({ length: found.model.layers }, (_, layer) => matricesIn(found.model, layer)).flat();
+  const { model } = findPlace({ model: id });
+  const places = Array.from({ length: model.layers }, (_, layer) => matricesIn(model, layer)).flat();
   const all = { nnz: 0, paired: 0, random: 0 };
   const down = { ...all };
   for (const [done, at] of places.entries()) {
-    const what = placeText(found.model, at);
-    job.report({ what, done, total: places.length });
-    const path = { kind: 'model' as const, model, layer: at.layer ?? 0, matrix: at.name };
+    job.report({ what: placeText(model, at), done, total: places.length });
+    const path = { kind: 'model' as const, model: id, layer: at.layer ?? 0, matrix: at.name };
     const { matrix: whole, trainedOn } = await loadShipped({ ...path, folder }, job, models);
     const norms = pruning?.way === 'wanda' && trainedOn ? await trainedOn.norms(job) : null;
     const matrix =
-      pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), withoutProgress(job), pace);
+      pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), withReport(job), pace);
     const pairs = sharedPairs(matrix);
     for (const sum of at.name === 'down' ? [all, down] : [all]) {
       sum.nnz += pairs.nnz;
@@ -119,7 +154,7 @@ export async function modelPairs(
 }
 
 /** The service of Compare: encoded sizes of many matrices, and how many weights pairs of rows cover. */
-export const compareFormats = defineService('explore', (host: EngineHost) => ({
+export const compareFormats = defineService('compare', (host: EngineHost) => ({
   /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for formats that people wrote. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');

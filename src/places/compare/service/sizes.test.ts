@@ -4,8 +4,7 @@ import { defaultParams, resolvedParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
-import type { EncodedSize, SizesRequest } from './size-types.ts';
-import { measureSizes, type SizeHost } from './service.ts';
+import { type EncodedSize, measureSizes, type SizeHost, type SizesRequest } from './service.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const host: SizeHost = { ...threadPace, formats, storeResult: () => {} };

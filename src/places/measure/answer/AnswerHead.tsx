@@ -1,8 +1,10 @@
+/* The answer of Measure above its charts: a sentence, its citation, and a card's recorded times beside software. */
+
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
-import { useSession } from '../../../kit/app-context.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
 import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/substitute.ts';
@@ -13,7 +15,8 @@ import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
-import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
+import type { DeviceTimes, MeasuredPair, MeasuredSide } from './use-measured.ts';
+import { mayHaveTimes, measuredOf } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
@@ -46,7 +49,7 @@ export interface AnswerFacts {
   /** the times of A and B are from two runs */
   readonly isApart: boolean;
   /** the times are from another matrix, of the same shape and density */
-  readonly isLike: boolean;
+  readonly isAlike: boolean;
   /** the matrix, in words */
   readonly matrix: string;
   readonly tokens: number;
@@ -63,23 +66,23 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.matrix}: ${withoutStop(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isLike ? 'a random matrix like it' : facts.matrix;
-  const what = facts.isBlock
-    ? `computes a feed-forward block with ${facts.isLike ? 'activations like these' : 'these activations'}`
+  const matrix = facts.isAlike ? 'a random matrix like it' : facts.matrix;
+  const work = facts.isBlock
+    ? `computes a feed-forward block with ${facts.isAlike ? 'activations like these' : 'these activations'}`
     : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
-    return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
+    return say`On ${device}, ${timedName(a)} ${work} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
     const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
-    return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
+    return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
   if (timed && timed.ns !== null && other) {
     const why = other.reason === null ? ' was not timed' : ` was not timed: ${withoutStop(other.reason)}`;
-    return say`On ${device}, ${timedName(timed)} ${what} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
+    return say`On ${device}, ${timedName(timed)} ${work} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
   }
   return untimedWords(facts);
 }
@@ -122,13 +125,13 @@ interface AnswerHeadProps {
 export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
-  const isComing = shown.loading !== null || isOpening || measured === null;
+  const isPending = shown.loading !== null || isOpening || measured === null;
   const report = measured && answeringReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
   return (
     <AnswerLine
       className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
-      words={isComing ? null : measuredWords(measured, shown.device, status)}
+      words={isPending ? null : measuredWords(measured, shown.device, status)}
       waiting={'\u00a0'}
     />
   );
@@ -159,7 +162,7 @@ export function citation(words: readonly Words[], report: BenchReport, card: str
   return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** How many rounds an unfinished time is of. It is verified and interleaved like a final one. */
+/** How many rounds an unfinished time is the median of; '' for a final one. Both are verified and interleaved. */
 function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;
@@ -193,13 +196,47 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // Stand-in weights are as random as the timed ones.
-    isLike:
+    isAlike:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     matrix: matrixInWords(measured.summary.source, measured.summary.place),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
-    caution: [roundsSoFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
+    caution: `${roundsSoFar(a)} ${onCpu && report ? NOT_OF_A_GPU : ''}`.trim(),
   });
+}
+
+interface RecordedBesideProps {
+  readonly measured: MeasuredPair;
+  readonly shown: ShownDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
+}
+
+/** Below times of a CPU or of a software adapter, which say nothing about cards: the recorded times of a card. */
+export function RecordedBeside(props: RecordedBesideProps) {
+  const report = answeringReport(props.measured);
+  return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
+}
+
+/** The answer of the first recording that has times of the same product. */
+function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
+  const { formats } = useApp();
+  const status = useSession((s) => s.device);
+  useRecordingsList();
+  const { summary, matrix, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
+  const device = shown.devices.find((candidate) => {
+    const { a, b } = timesOf(candidate).pair;
+    return candidate.kind === 'recorded' && a !== null && (b !== null || queryB === null);
+  });
+  if (!device) return null;
+  // Closed-form sizes are enough for a bound that is not drawn.
+  const encodingOf = () => undefined;
+  const pair = measuredOf({ formats, summary, matrix, device, times: timesOf(device), encodingOf, queryA, queryB });
+  return (
+    <p className="recorded-beside text-muted text-15 mb-4">
+      <b className="font-medium">Recorded:</b> {plainWords(measuredWords(pair, device, status))}
+    </p>
+  );
 }

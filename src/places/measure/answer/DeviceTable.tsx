@@ -9,7 +9,8 @@ import { dayText } from '../../../state/devices/devices.ts';
 import { crossoverText, crossoverOf } from '../../../kit/report/crossover.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
-import { type DeviceTimes, mayHaveTimes, type MeasuredPair } from './use-measured.ts';
+import type { TimedRow } from '../../../kit/report/matrix-times.ts';
+import { type DeviceTimes, mayHaveTimes, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -65,7 +66,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               <tr
                 key={device.id}
                 data-answers={device.id === shownDevice.id || undefined}
-                className="data-software:[&_td]:text-quiet"
+                className="data-answers:bg-sunken data-software:[&_td]:text-quiet"
                 data-software={device.isSoftware || undefined}
               >
                 <th scope="row" className="whitespace-nowrap">
@@ -106,52 +107,51 @@ function sourceOf(
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? substituteOf(report) : null;
-  const whose = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
+  const owner = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
-  return name === whose ? (mark ?? '') : withMark(whose, mark);
+  return name === owner ? (mark ?? '') : withMark(owner, mark);
 }
 
-/** The cells of one device: its read speed, measured times, and lower bounds. */
 interface DeviceCellsProps {
   readonly device: Device;
   readonly times: DeviceTimes;
   readonly measured: MeasuredPair;
 }
 
-function DeviceCells({
-  device,
-  times: { pair, speed },
-  measured: { sides, matrix, queryA, queryB },
-}: DeviceCellsProps) {
+/** The cells of one device: its read speed, measured times, and lower bounds. */
+function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsProps) {
+  const { sides, matrix, queryA, queryB } = measured;
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
-  const passes = useMemo(
+  const crossover = useMemo(
     // Break-even points of a CPU that simulates a GPU mean nothing.
     () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, matrix, queryA, queryB))) : '–'),
     [reports, isSoftware, matrix, queryA, queryB],
   );
-  const reads = device.roofs?.readGBps ?? null;
-  const minText = ({ matrixBytes }: MeasuredPair['sides'][0], timed: DeviceTimes['pair']['a']): string =>
+  const readGBps = device.roofs?.readGBps ?? null;
+  const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
-  const timeText = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+  const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
-      <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
+      <td className="number">{readGBps === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(readGBps)}`}</td>
       {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="text-quiet text-12 text-end">
           not loaded yet
         </td>
       ) : (
-        <td className="number devices-measured">{timeText(pair.a)}</td>
-      )}
-      {b && !mayHaveTimes(device, matrix) && (
         <>
-          <td className="number devices-measured">{timeText(pair.b)}</td>
-          <td className="number devices-measured">
-            {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
-          </td>
-          <td className="number devices-measured min-w-16 whitespace-normal">{passes}</td>
+          <td className="number devices-measured">{timeText(pair.a)}</td>
+          {b && (
+            <>
+              <td className="number devices-measured">{timeText(pair.b)}</td>
+              <td className="number devices-measured">
+                {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
+              </td>
+              <td className="number devices-measured min-w-16 whitespace-normal">{crossover}</td>
+            </>
+          )}
         </>
       )}
       <td className="number text-muted">{minText(a, pair.a)}</td>

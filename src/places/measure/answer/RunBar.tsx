@@ -22,7 +22,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const running = useSession((s) => s.bench.running !== null);
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
-  const { form } = setup;
+  const { form, device } = setup;
   const sentenceForm = formForSentence(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isSentenceForm =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === sentenceForm.operation;
@@ -58,9 +58,9 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
           as set below <TextButton onClick={() => benchForm.setState(sentenceForm)}>A against B instead</TextButton>
         </p>
       )}
-      {setup.device?.kind === 'unavailable' && (
+      {device?.kind === 'unavailable' && (
         <p className="field-hint">
-          {setup.device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>
+          {device.reason} <TextButton onClick={() => void session.refreshDevice()}>look again</TextButton>
         </p>
       )}
     </section>

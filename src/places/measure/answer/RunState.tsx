@@ -1,5 +1,3 @@
-import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
-import type { BenchReport } from '../../../core/report.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { sourceWords } from '../../../generate/spec.ts';
@@ -21,13 +19,9 @@ export function RunProgress() {
 
 /** A note about the newest run if it was interrupted, with a button to continue it. */
 export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[] }) {
-  const growing = useSession((s) => s.bench.running?.run ?? null);
-  return newest?.origin === 'measured' && newest.rest && newest.id !== growing ? <InterruptedRun run={newest} /> : null;
-}
-
-/** Whether a run's matrix is the open one, as far as the page can decide; the engine checks more closely. */
-function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
-  return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
+  const runningId = useSession((s) => s.bench.running?.run ?? null);
+  const isInterrupted = newest?.origin === 'measured' && newest.rest && newest.id !== runningId;
+  return isInterrupted ? <InterruptedRun run={newest} /> : null;
 }
 
 /** Says that a run broke off, and continues it, or names the matrix to open for that. */
@@ -35,18 +29,13 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running !== null);
   const summary = useSession((s) => s.summary);
-  const [first] = run.reports;
-  const isElsewhere =
-    run.rest?.request.workload.kind === 'stage' &&
-    first !== undefined &&
-    (summary === null || !isSameMatrix(first.workload, summary));
-  if (isElsewhere) {
+  const workload = run.reports[0]?.workload;
+  // As far as the page can decide; the engine checks more closely.
+  const isOpen = (['rows', 'cols', 'nnz'] as const).every((count) => workload?.[count] === summary?.[count]);
+  if (run.rest?.request.workload.kind === 'stage' && workload !== undefined && !isOpen) {
     return (
       <p className="flex flex-wrap items-center gap-3 mb-4">
-        <span>
-          Interrupted. To continue, open its matrix:{' '}
-          {nameAndShape({ ...first.workload, name: sourceWords(first.workload.source) })}.
-        </span>
+        Interrupted. To continue, open its matrix: {nameAndShape({ ...workload, name: sourceWords(workload.source) })}.
       </p>
     );
   }

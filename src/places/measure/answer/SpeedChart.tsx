@@ -10,7 +10,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
 import type { Plot } from '../../../kit/charts/plot.ts';
-import type { Rule, Series } from '../../../kit/charts/series.ts';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
@@ -49,8 +49,9 @@ interface DensityAxis {
 
 const BY_SHARE_LEFT: DensityAxis = { axis: SHARE_LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
 
-function byNonZeros(points: readonly ShapePoint[], cols: number, here: number): DensityAxis {
-  const end = 1.1 * cols * largest([here, ...points.map(({ density }) => density)]);
+/** The axis of a block, which includes the density of the open matrix and of every point. */
+function byNonZeros(points: readonly ShapePoint[], cols: number, openDensity: number): DensityAxis {
+  const end = 1.1 * cols * largest([openDensity, ...points.map(({ density }) => density)]);
   return {
     axis: {
       scale: 'linear',
@@ -108,13 +109,10 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     [isBlock, points, cols, summary.density],
   );
   const { unit } = xAxis;
-  const y = useMemo(
-    () =>
-      ratioAxis(
-        [byBytes.map(({ y }) => y), points.map(({ ratio }) => ratio), squares.map(({ value }) => value)].flat(),
-      ),
-    [byBytes, points, squares],
-  );
+  const y = useMemo(() => {
+    const ratios = [byBytes.map((point) => point.y), points.map(({ ratio }) => ratio)];
+    return ratioAxis([...ratios, squares.map(({ value }) => value)].flat());
+  }, [byBytes, points, squares]);
   const dots = useMemo(
     () =>
       points.map(({ density, ratio, p10, p90 }) => ({
@@ -124,19 +122,19 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       })),
     [points, unit],
   );
-  const here = unit * (left.at ?? summary.density);
-  const isDragged = !isBusy && !isBlock;
+  const currentX = unit * (left.at ?? summary.density);
+  const canDrag = !isBusy && !isBlock;
   const { preview, commit } = left;
   const cursor = useMemo(
     (): ChartCursor => ({
-      at: here,
+      at: currentX,
       label: 'left of the weights',
-      text: `${leftText(here / 100)} left`,
+      text: `${leftText(currentX / 100)} left`,
       step: linearSteps(1),
       onMove: (to) => preview(Math.max(1, Math.round(to)) / 100),
       onRelease: commit,
     }),
-    [here, preview, commit],
+    [currentX, preview, commit],
   );
   // One device gives all its times the same mark.
   const mark = points.at(0)?.mark ?? null;
@@ -156,7 +154,6 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       },
     ];
   }, [a, byBytes, dots, mark, squares]);
-  const rules = useMemo((): readonly Rule[] => [{ id: 'b', at: 1, title: null, kind: 'solid' }], []);
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
@@ -175,18 +172,20 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         y={y}
         height={useRemainingHeight(580, [320, 560])}
         series={series}
-        rules={rules}
-        {...(isDragged && { cursor })}
+        rules={RULES}
+        {...(canDrag && { cursor })}
         figures={() => ({
           head: [isBlock ? xAxis.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
-            ...points
-              .map((point) => [point, speedText(point)] as const)
-              .map(([{ density, aNs, bNs, ratio, byBytes: bytesRatio }, speed]) => ({
+            ...points.map((point) => {
+              const { density, aNs, bNs, ratio, byBytes: bytesRatio } = point;
+              const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withMark(text, mark));
+              return {
                 name: isBlock ? xAxis.text(density) : leftText(density),
-                cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(bytesRatio)],
+                cells: [...texts, ratioText(bytesRatio)],
                 values: [density, aNs, bNs, ratio, bytesRatio],
-              })),
+              };
+            }),
             ...squares.map(({ density, value }) => ({
               name: leftText(density),
               cells: ['–', '–', `${ratioText(value)}, published`, ratioText(lineAt(byBytes, density))],
@@ -197,8 +196,8 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       >
         {(plot) => (
           <>
-            <Marks {...{ plot, points, byBytes, here, unit, a, b }} hasCursor={isDragged} />
-            {isDragged && <CursorShare plot={plot} at={here} share={here / 100} />}
+            <Marks {...{ plot, points, byBytes, currentX, unit, a, b }} hasCursor={canDrag} />
+            {canDrag && <CursorShare plot={plot} at={currentX} share={currentX / 100} />}
           </>
         )}
       </Chart>
@@ -206,11 +205,16 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   );
 }
 
+/** The line of B, which is as fast as itself. */
+const RULES: readonly Rule[] = [{ id: 'b', at: 1, title: null, kind: 'solid' }];
+
 interface MarksProps {
   readonly plot: Plot;
   readonly points: readonly ShapePoint[];
-  readonly byBytes: readonly { readonly x: number; readonly y: number }[];
-  readonly here: number;
+  readonly byBytes: readonly ChartPoint[];
+  /** x of the current share */
+  readonly currentX: number;
+  /** x of a share of 1 */
   readonly unit: number;
   /** the chart itself draws the line of the current share */
   readonly hasCursor: boolean;
@@ -219,24 +223,24 @@ interface MarksProps {
 }
 
 /** The current share, names of the lines, and the figure of the nearest dot. */
-function Marks({ plot, points, byBytes, here, unit, hasCursor, a, b }: MarksProps) {
+function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
   // Away from the line of the current share.
-  const minX = here > 24 && here < 56 ? 64 : 32;
+  const minX = currentX > 24 && currentX < 56 ? 64 : 32;
   const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** Names above a line, or below it if they would overlap another one. */
   const [line, end] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
   const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
-    .toSorted((one, other) => Math.abs(unit * one.density - here) - Math.abs(unit * other.density - here))
+    .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))
     .at(0);
   // Not across the line of the current share.
   const isLeft =
-    unit === BY_SHARE_LEFT.unit ? here > 12 : nearest !== undefined && x(unit * nearest.density) <= x(here);
+    unit === BY_SHARE_LEFT.unit ? currentX > 12 : nearest !== undefined && x(unit * nearest.density) <= x(currentX);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>
-      {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
+      {!hasCursor && <line className="stroke-ink" x1={x(currentX)} x2={x(currentX)} y1={top} y2={bottom} />}
       <text className="plot-name halo" x={right} y={end < line ? line + 16 : line - 7} textAnchor="end">
         {b.name}
       </text>
@@ -272,10 +276,12 @@ function prunedTo(own: Pruning | null, share: number): Pruning {
   return { ...own, kept: Math.min(own.group, Math.max(1, Math.round(share * own.group))) };
 }
 
-function lineAt(line: MarksProps['byBytes'], density: number): number {
+/** The height of the line by bytes at a density. */
+function lineAt(line: readonly ChartPoint[], density: number): number {
   return line.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
+/** Ticks beyond this number are thinned out, for every second or third power of two. */
 const MAX_TICKS = 9;
 
 /** An axis of ratios that includes every one of `values`, and always 0.5 to 2. */
@@ -293,6 +299,7 @@ export function ratioAxis(values: readonly number[]): Axis {
   };
 }
 
+/** The chart in a sentence, for people who cannot see it. */
 function spokenOf(
   a: MeasuredSide,
   b: MeasuredSide,
@@ -300,7 +307,7 @@ function spokenOf(
   squares: PublishedFigures['points'],
   { text, axis }: DensityAxis,
 ): string {
-  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
+  const measured = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
-  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'what is left' : axis.title}: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'what is left' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

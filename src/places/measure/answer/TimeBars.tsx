@@ -15,8 +15,9 @@ import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';
 
 /** Length of the longest bar, as a share of the room: the figures beside it need the rest. */
-const LONGEST = 0.86;
+const MAX_LENGTH = 0.86;
 
+/** The bar of A or B. */
 interface Bar {
   readonly measuredSide: MeasuredSide;
   readonly ns: number | null;
@@ -40,20 +41,16 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
     const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, bounding);
     return { measuredSide, ns, solidNs };
   });
-  const longest = largest(
-    bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0]),
-    0,
-  );
-  const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
+  const maxNs = largest([0, ...bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0])]);
+  const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // Bars of the lower bound that every kernel has would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
-  const product = productText(measured);
   return (
     <section aria-label="Time of one product">
       <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <h2>
-          {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
+          {productText(measured)} <span className="section-caption">{captionOf(readGBps, isMeasured, maxNs > 0)}</span>
         </h2>
       </div>
       <ul className="grid gap-3 relative">
@@ -61,7 +58,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           <BarRow key={bar.measuredSide.side} bar={bar} x={scale} isRunning={isRunning} />
         ))}
       </ul>
-      {longest > 0 && (
+      {maxNs > 0 && (
         <div
           className="mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
@@ -72,7 +69,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
               key={tick}
               style={{ insetInlineStart: `${scale(tick)}%` }}
             >
-              {tickText(tick, i === all.length - 1, longest)}
+              {tickText(tick, i === all.length - 1, maxNs)}
             </span>
           ))}
         </div>
@@ -90,9 +87,8 @@ function productText({ matrix: { tokens, rows, isBlock }, sides: [a] }: Measured
 }
 
 /** '15', and the last one with its unit: '30 µs' */
-function tickText(ns: number, isLast: boolean, longest: number): string {
-  const [size, unit] =
-    longest >= 1e9 ? [1e9, 's'] : longest >= 1e6 ? [1e6, 'ms'] : longest >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
+function tickText(ns: number, isLast: boolean, maxNs: number): string {
+  const [size, unit] = maxNs >= 1e9 ? [1e9, 's'] : maxNs >= 1e6 ? [1e6, 'ms'] : maxNs >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
 }
 
@@ -127,6 +123,7 @@ function readNs({ bytes, bound }: MeasuredSide, bounding: DeviceBounds | null): 
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }
 
+/** What the solid and the pale part of a bar mean. */
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
   if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
   return isMeasured
@@ -140,6 +137,7 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
+/** A or B: its name and bytes, its bar on the scale of both, and its figures. */
 function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   const mark = timed && substituteOf(timed.report);

@@ -26,7 +26,7 @@ const FACTS: AnswerFacts = {
   speed: of(1.26, 1.26),
   byBytes: 1.6,
   isApart: false,
-  isLike: false,
+  isAlike: false,
   matrix: 'this matrix',
   tokens: 1,
   isBlock: false,
@@ -38,11 +38,11 @@ const text = (changed: Partial<AnswerFacts>): string =>
 
 const CHANGES: readonly Partial<AnswerFacts>[] = [
   {},
-  { isLike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: of(87.9, 87.9) },
+  { isAlike: true, tokens: 8, byBytes: null, b: side('CSR', 2_100_000), speed: of(87.9, 87.9) },
   { b: side('ELL', 933_000, { isSimple: true }), speed: of(39.1, 39), byBytes: null },
   { b: null, speed: null },
   { a: side('TwELL', 1_370_000), b: side('dense f16', 3_890_000), speed: of(2.84, 2.84), byBytes: null, isBlock: true },
-  { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isLike: true },
+  { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isAlike: true },
   { b: side('ELL', null, { reason: 'too wide.' }), speed: null },
   { a: side('EC-SpMV', null), speed: null },
   { a: side('TwELL', null, { cannotStore: true, reason: 'a tile overflows' }) },

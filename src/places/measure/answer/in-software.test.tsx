@@ -8,8 +8,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { AnswerHead } from './AnswerHead.tsx';
-import { RecordedBeside } from './RecordedBeside.tsx';
+import { AnswerHead, RecordedBeside } from './AnswerHead.tsx';
 import { TimeBars } from './TimeBars.tsx';
 import { type DeviceTimes, hasTimesOrRuns, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 

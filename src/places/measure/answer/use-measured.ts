@@ -39,7 +39,7 @@ export interface MeasuredSide {
 
 type Refused = Extract<Admission, { readonly ok: false }>;
 
-/** What Measure shows of A and B on one device: their bytes and times, and the ratio of both. */
+/** A and B on one device, as Measure shows them: their bytes and times, and the ratio of both. */
 export interface MeasuredPair {
   readonly summary: MatrixSummary;
   /** the matrix and tokens whose times are looked up */
@@ -78,31 +78,27 @@ export function useMeasured(allShapes: boolean) {
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const matrix = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
-    const ofMatrix = timedMatrixOf(
-      summary,
-      tokens,
-      formats.find(({ id }) => id === format),
-    );
+    const formatA = formats.find(({ id }) => id === format);
+    const open = timedMatrixOf(summary, tokens, formatA);
     // No run was on the previewed matrix.
     return dragged === null
-      ? ofMatrix
-      : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
+      ? open
+      : { ...open, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
   /** the times on any other device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
-  const hasAll = useMemo(
-    () =>
-      (device: Device): boolean => {
-        const { a: ofA, b: ofB } = timesOf(device).pair;
-        return ofA !== null && (ofB !== null || queryB === null);
-      },
+  const hasAll = useCallback(
+    (device: Device): boolean => {
+      const { pair } = timesOf(device);
+      return pair.a !== null && (pair.b !== null || queryB === null);
+    },
     [timesOf, queryB],
   );
   const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
-  const has = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
+  const hasAny = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
   // A running measurement is shown while it grows.
-  const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
+  const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   /** null until a matrix is open */
   const measured = useMemo(
@@ -134,47 +130,40 @@ interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'query
 }
 
 /** A and B on one device. */
-export function measuredOf({
-  formats,
-  summary,
-  matrix,
-  device,
-  times: { pair, speed },
-  encodingOf: encoded,
-  queryA,
-  queryB,
-}: MeasuredInput): MeasuredPair {
+export function measuredOf(input: MeasuredInput): MeasuredPair {
+  const { formats, summary, matrix, device, queryA, queryB } = input;
+  const { pair, speed } = input.times;
   const sideOf = (
     side: 'a' | 'b',
     query: FormatQuery,
     other: FormatChoice | null,
     timed: TimedRow | null,
   ): MeasuredSide => {
-    const found = formats.find(({ id }) => id === query.format) ?? formats[0];
-    const known = bytesOf(found, query, matrix, encoded(query));
-    const bytes = productBytes(timed, known.matrixBytes, matrix);
+    const format = formats.find(({ id }) => id === query.format) ?? formats[0];
+    const size = bytesOf(format, query, matrix, input.encodingOf(query));
+    const bytes = productBytes(timed, size.matrixBytes, matrix);
     return {
       side,
-      format: found,
+      format,
       stored: query,
-      name: storedName(found, query, other),
-      ...known,
+      name: storedName(format, query, other),
+      ...size,
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
       untimed: timed ? null : refusalIn(device.reports, matrix, query),
     };
   };
-  const ofA = sideOf('a', queryA, queryB, pair.a);
-  const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
+  const a = sideOf('a', queryA, queryB, pair.a);
+  const b = queryB && sideOf('b', queryB, queryA, pair.b);
   return {
     summary,
     matrix,
-    sides: ofB ? [ofA, ofB] : [ofA],
+    sides: b ? [a, b] : [a],
     queryA,
     queryB,
     speed,
-    byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
+    byBytes: a.bytes !== null && b !== null && b.bytes !== null ? b.bytes / a.bytes : null,
     points: queryB ? speedsOnShape(device.reports, matrix, queryA, queryB) : [],
   };
 }
@@ -189,6 +178,7 @@ export function mayHaveTimes({ kind, changed, shapes }: Device, matrix: TimedMat
   return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(matrix)) === true;
 }
 
+/** A format with its parameters, and what these may be, as times are looked up by. */
 function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): FormatQuery {
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
@@ -201,8 +191,8 @@ export function timesWith(
 ): (device: Device) => DeviceTimes {
   const known = new WeakMap<Device, DeviceTimes>();
   return (device) => {
-    const found = known.get(device);
-    if (found) return found;
+    const cached = known.get(device);
+    if (cached) return cached;
     const pair = matrix ? timedPair(device.reports, matrix, a, b) : { a: null, b: null };
     const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
     known.set(device, times);

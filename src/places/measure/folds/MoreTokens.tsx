@@ -91,7 +91,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           </thead>
           <tbody>
             {points.map(({ tokens, a: ofA, b: ofB }) => (
-              <tr key={tokens} data-answers={tokens === matrix.tokens || undefined}>
+              <tr key={tokens} data-answers={tokens === matrix.tokens || undefined} className="data-answers:bg-sunken">
                 <th scope="row" className="whitespace-nowrap">
                   {tokens <= MAX_TOKENS ? (
                     <button

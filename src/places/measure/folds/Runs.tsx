@@ -1,11 +1,23 @@
 import { useState } from 'react';
+import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { counted } from '../../../core/story/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
 import { TextButton, Button } from '../../../kit/controls/Button.tsx';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
+import { useTextFile } from '../../../kit/forms/use-text-file.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
+import { useShell } from '../../../kit/frame/shell-context.ts';
+import { Drawer } from '../../../kit/primitives/Boxes.tsx';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { ReportFiles } from '../report/ReportFiles.tsx';
+import { reportsToCsv } from '../../../state/reports/report-csv.ts';
+import { reportsToJson } from '../../../state/reports/report-export.ts';
+import { reportSvg } from '../report/report-svg.ts';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { useShowFold } from '../use-show-fold.ts';
 
@@ -17,21 +29,21 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
       {runs.length > 0 && (
         <Section label="Runs">
           <ul className="grid gap-1 text-13">
-            {runs.map((one) => (
-              <li className="flex flex-wrap items-baseline gap-x-3" key={one.id}>
+            {runs.map(({ id, name, origin, reports }) => (
+              <li className="flex flex-wrap items-baseline gap-x-3" key={id}>
                 <TextButton
                   className="text-start aria-pressed:font-semibold aria-pressed:no-underline"
-                  aria-pressed={one.id === run?.id}
+                  aria-pressed={id === run?.id}
                   onClick={() => {
-                    choose(one.id);
+                    choose(id);
                     showKernels();
                   }}
                 >
-                  {withMark(one.name, one.reports[0] ? substituteOf(one.reports[0]) : null)}
+                  {withMark(name, reports[0] ? substituteOf(reports[0]) : null)}
                 </TextButton>
                 <span className="text-muted">
-                  {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}
-                  {one.id === RECORDED_RUN ? ', recorded' : one.origin === 'imported' && ', imported'}
+                  {counted(reports.length, 'report')}
+                  {id === RECORDED_RUN ? ', recorded' : origin === 'imported' && ', imported'}
                 </span>
               </li>
             ))}
@@ -48,22 +60,22 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
 function KeptRuns() {
   const { session } = useApp();
   const kept = useSession((s) => s.bench.kept);
-  const [asking, setAsking] = useState(false);
-  const close = (): void => setAsking(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const close = (): void => setIsAsking(false);
   if (kept.runs === 0 && kept.refusal === null) return null;
-  const results = kept.runs === 1 ? '1 result' : `${kept.runs} results`;
+  const results = counted(kept.runs, 'result');
   return (
     <Section className="kept-runs" label="Kept results">
       {kept.refusal !== null && <p role="alert">{kept.refusal}</p>}
       {kept.runs > 0 && (
         <p className="field-hint">
           This browser keeps {results}, {bytes(kept.bytes)}.{' '}
-          <TextButton aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          <TextButton aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
             clear
           </TextButton>
         </p>
       )}
-      {asking && (
+      {isAsking && (
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
             <p>Deletes all results here. Saved files stay.</p>
@@ -82,6 +94,55 @@ function KeptRuns() {
           </div>
         </Dialog>
       )}
+    </Section>
+  );
+}
+
+/** Imports a report or a recording from an address. */
+function ImportFromLink() {
+  const { session } = useApp();
+  const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {
+    const path = reference.replace(/[?#].*$/s, '').split('/');
+    const name = path.findLast((part) => part !== '') ?? reference;
+    void session.importReport({ name, size: text.length, text: async () => text });
+  });
+  return (
+    <Drawer title="import a link" className="basis-full">
+      <RemoteForm action="Import from the web" hint="A report’s or recording’s address." onOpen={read} />
+      {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
+    </Drawer>
+  );
+}
+
+/** Buttons that save the shown run as JSON, CSV or SVG, and import reports from files or the web. */
+function ReportFiles({ run, report }: Pick<ShownRun, 'run' | 'report'>) {
+  const { session } = useApp();
+  const { theme } = useShell();
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const importFile = (): void =>
+    pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
+      void session.importReport(file);
+    });
+  return (
+    <Section className="exports flex flex-wrap gap-2" label="Save and import">
+      {run && report && (
+        <>
+          <Button onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}>
+            JSON
+          </Button>
+          <Button onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}>CSV</Button>
+          <Button
+            onClick={() =>
+              saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
+            }
+          >
+            SVG
+          </Button>
+        </>
+      )}
+      <Button onClick={importFile}>Import</Button>
+      <ImportFromLink />
     </Section>
   );
 }

@@ -1,11 +1,11 @@
 import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
-import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
+import { ratiosByRound } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { DRAWN_SAMPLES, drawnRatios } from '../../../kit/report/report-view.ts';
+import { DRAWN_SAMPLES, drawnRatios, sampleOffset } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { TimedRow } from '../../../kit/report/matrix-times.ts';
@@ -13,11 +13,10 @@ import type { MeasuredPair } from '../answer/use-measured.ts';
 
 /** Height of a strip, and of the part over which its dots are spread, px. */
 const ROW = 44;
-const SPREAD = 22;
+const SAMPLES_HEIGHT = 22;
 
 /** The samples of one format, or of the ratio of two, as a row of dots. */
 interface Strip {
-  readonly id: string;
   readonly title: string;
   readonly color: string;
   readonly values: readonly number[];
@@ -48,7 +47,7 @@ export function Samples({ measured, device }: { readonly measured: MeasuredPair 
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>
       <StripChart title="Time of every round" strips={strips} ticksText={time} />
-      {ratios && <StripChart title="Ratio, round by round" strips={[ratios]} even ticksText={ratioText} />}
+      {ratios && <StripChart title="Ratio, round by round" strips={[ratios]} hasLineAt1 ticksText={ratioText} />}
     </div>
   );
 }
@@ -56,7 +55,6 @@ export function Samples({ measured, device }: { readonly measured: MeasuredPair 
 function timeStrip(title: string, color: string, { row }: TimedRow): Strip {
   const median = row.medianNs ?? 0;
   return {
-    id: title,
     title,
     color,
     values: row.samplesNs.filter((ns) => ns > 0),
@@ -68,28 +66,27 @@ function timeStrip(title: string, color: string, { row }: TimedRow): Strip {
 }
 
 function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Strip | null {
-  if (a.report !== b.report) return null;
-  const shared = sharedRounds(a.row, b.row);
-  const values = shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [shared.b[i] / ns] : []));
+  const values = a.report === b.report ? ratiosByRound(b.row, a.row) : [];
   if (values.length === 0) return null;
   const ascending = values.toSorted((one, other) => one - other);
   const at = (share: number): number => ascending[Math.round(share * (ascending.length - 1))];
-  return { id: title, title, color, values, median: at(0.5), p10: at(0.1), p90: at(0.9), text: ratioText };
+  return { title, color, values, median: at(0.5), p10: at(0.1), p90: at(0.9), text: ratioText };
 }
 
 interface StripChartProps {
   readonly title: string;
   readonly strips: readonly Strip[];
-  /** with a line at 1 */
-  readonly even?: boolean;
+  readonly hasLineAt1?: boolean;
   readonly ticksText: (value: number) => string;
 }
 
-function StripChart({ title, strips, even = false, ticksText }: StripChartProps) {
+/** A row of dots for each strip, on one logarithmic axis, with a line from p10 to p90 and a ring at the median. */
+function StripChart({ title, strips, hasLineAt1 = false, ticksText }: StripChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(200, useWidth(frame));
-  const all = strips.flatMap(({ values, p10, p90 }) => [smallest(values, p10), largest(values, p90)]);
-  const [low, high] = [smallest([...all, ...(even ? [1] : [])]) / 1.05, largest([...all, ...(even ? [1] : [])]) * 1.05];
+  const ends = strips.flatMap(({ values, p10, p90 }) => [smallest(values, p10), largest(values, p90)]);
+  const shown = hasLineAt1 ? [...ends, 1] : ends;
+  const [low, high] = [smallest(shown) / 1.05, largest(shown) * 1.05];
   const x = scaleLog([low, high], [8, width - 56]);
   const height = strips.length * ROW + 24;
   const spoken = strips.map(
@@ -99,8 +96,8 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
     <section className="samples-strip strip min-w-0 w-full" aria-label={title}>
       <h3>{title}</h3>
       <ul className="flex flex-wrap gap-y-1 gap-x-6 mt-2 mb-2">
-        {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
-          <li key={id}>
+        {strips.map(({ title: name, color, median, p10, p90, text }) => (
+          <li key={name}>
             <b style={{ color }}>{name}</b> {text(median)}{' '}
             <span className="text-muted">
               p10 {text(p10)}, p90 {text(p90)}
@@ -116,7 +113,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
           role="img"
           aria-label={`${title}. ${spoken.join('; ')}.`}
         >
-          {even && <line className="stroke-ink" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
+          {hasLineAt1 && <line className="stroke-ink" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
           {x
             .ticks(4)
             .filter((tick) => tick >= low && tick <= high)
@@ -129,23 +126,22 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                 </text>
               </g>
             ))}
-          {strips.map(({ id, color, values, median, p10, p90 }, i) => {
+          {strips.map(({ title: name, color, values, median, p10, p90 }, i) => {
             const middle = i * ROW + ROW / 2;
             return (
-              <g key={id} style={{ color }}>
+              <g key={name} style={{ color }}>
                 {drawnRatios(values).map((value, round) => (
                   <circle
                     // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
                     key={round}
-                    className="sample"
+                    className="sample fill-current opacity-50"
                     cx={x(value)}
-                    // A low-discrepancy sequence: samples close in time are not close in the picture.
-                    cy={middle + (((round * 0.618034) % 1) - 0.5) * SPREAD}
+                    cy={middle + SAMPLES_HEIGHT * sampleOffset(round)}
                     r={1.75}
                   />
                 ))}
                 <path
-                  className="range"
+                  className="range fill-none stroke-current"
                   d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
                 />
                 <circle className="fill-ground stroke-[2px] stroke-current" cx={x(median)} cy={middle} r={5} />

@@ -136,6 +136,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   );
 }
 
+/** Whether a run reads its weights from memory, or may find them in a cache. A CPU has no choice. */
 function MemoryChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const onCpu = processorFor(form, device) === 'cpu';
@@ -158,6 +159,7 @@ function MemoryChoice({ form, set }: ChoiceProps) {
   );
 }
 
+/** Whether kernels run on the GPU or on the CPU, and why one of them cannot. */
 function WhereChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const unavailable = device?.kind === 'unavailable';
@@ -169,14 +171,14 @@ function WhereChoice({ form, set }: ChoiceProps) {
         label="Where"
         value={where}
         options={[
-          { value: 'gpu', label: 'GPU', disabled: unavailable },
-          { value: 'cpu', label: 'CPU', disabled: gpuAlone },
+          { value: 'gpu', label: 'GPU', disabled: isUnavailable },
+          { value: 'cpu', label: 'CPU', disabled: isGpuOnly },
         ]}
         onChange={(chosen) => set({ where: chosen })}
       />
-      {unavailable && <p className="field-hint">{device.reason}</p>}
-      {gpuAlone && <p className="field-hint">The CPU runs only {SPMV.title}.</p>}
-      {!unavailable && where === 'cpu' && <p className="field-hint">One thread, in TypeScript.</p>}
+      {isUnavailable && <p className="field-hint">{device.reason}</p>}
+      {isGpuOnly && <p className="field-hint">The CPU runs only {SPMV.title}.</p>}
+      {!isUnavailable && where === 'cpu' && <p className="field-hint">One thread, in TypeScript.</p>}
     </>
   );
 }
@@ -217,13 +219,13 @@ interface SizeInputProps {
   readonly field: SizeField;
   readonly value: number;
   readonly onChange: (value: number) => void;
-  readonly onValidity: (right: boolean) => void;
+  readonly onValidity: (isValid: boolean) => void;
 }
 
 /** A size field; a value that is not a multiple of the step is reported and rejected. */
 function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
   const { label, meaning, min, max, step = 1 } = field;
-  const [between, setBetween] = useState<number | null>(null);
+  const [rejected, setRejected] = useState<number | null>(null);
   return (
     <div>
       <NumberInput
@@ -234,20 +236,20 @@ function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
         max={max}
         whole
         onChange={(next) => {
-          const right = next % step === 0;
-          setBetween(right ? null : next);
-          onValidity(right);
-          if (right) onChange(next);
+          const isValid = next % step === 0;
+          setRejected(isValid ? null : next);
+          onValidity(isValid);
+          if (isValid) onChange(next);
         }}
-        onValidity={(right) => {
-          if (right) return;
-          setBetween(null);
+        onValidity={(isValid) => {
+          if (isValid) return;
+          setRejected(null);
           onValidity(false);
         }}
       />
-      {between !== null && (
+      {rejected !== null && (
         <p className="field-error" role="alert">
-          Found {between}, expected a multiple of {step}.
+          Found {rejected}, expected a multiple of {step}.
         </p>
       )}
     </div>

@@ -98,6 +98,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   );
 }
 
+/** The kernels that a person is editing, of which each can be left out of a run. */
 function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
@@ -117,7 +118,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
   );
 }
 
-interface FormatChoiceProps {
+interface FormatKernelsProps {
   readonly format: AnyListedFormat;
   readonly form: BenchForm;
   readonly isTicked: boolean;
@@ -126,22 +127,25 @@ interface FormatChoiceProps {
   readonly onToggleKernel: (id: string) => void;
 }
 
-function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
+/** One format to tick, with its parameters; below it, if it runs, its other value types and its kernels. */
+function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatKernelsProps) {
   const device = useSession((s) => s.device);
   const params = useDocument((doc) => doc.params[format.id]) ?? {};
   const isReference = format.id === REFERENCE_FORMAT;
-  const able = canRun(format, form, device);
-  const on = able && (isReference || isTicked);
-  const used = paramsToRun(format, form, params);
-  const stage = useSession((s) => s.summary);
-  const shape = form.workload === 'stage' ? stage : form.spec;
+  const isAble = canRun(format, form, device);
+  const runs = isAble && (isReference || isTicked);
+  const runParams = paramsToRun(format, form, params);
+  const openMatrix = useSession((s) => s.summary);
+  const shape = form.workload === 'stage' ? openMatrix : form.spec;
   return (
     <>
-      <Check checked={on} disabled={isReference || !able} onChange={onToggle}>
+      <Check checked={runs} disabled={isReference || !isAble} onChange={onToggle}>
         <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="text-12 whitespace-nowrap text-quiet ms-auto">
-          {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel'}
+          {isAble
+            ? paramLabels(format, shape ? resolvedParams(format.params, runParams, shape) : runParams)
+            : 'no kernel'}
         </span>
       </Check>
       {comparedValueTypes(format, form, used).map((cells) => (

@@ -1,3 +1,5 @@
+/* What a run of Measure needs to know, and the start of one. */
+
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
@@ -7,13 +9,13 @@ import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-for
 
 /** The form of Measure with all that a request of a run needs besides: formats, parameters, device and open matrix. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
-  const { device, summary: stage, variants } = session.store.getState();
+  const { device, summary: openMatrix, variants } = session.store.getState();
   const doc = document.getState();
   const pair = pairOf(choiceA(doc), doc.against);
   return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix: stage, variants, pair };
 }
 
-/** `benchSetup` as a hook. */
+/** The same as `benchSetup`, for a component, which is rendered again when any of it changes. */
 export function useBenchSetup(): BenchSetup {
   const { benchForm, formats } = useApp();
   const form = useStore(benchForm);
@@ -22,11 +24,12 @@ export function useBenchSetup(): BenchSetup {
   const against = useDocument((doc) => doc.against);
   const pair = useMemo(() => pairOf({ format, params: params[format] ?? {} }, against), [format, params, against]);
   const device = useSession((s) => s.device);
-  const stage = useSession((s) => s.summary);
+  const openMatrix = useSession((s) => s.summary);
   const variants = useSession((s) => s.variants);
-  return { form, params, formats, device, openMatrix: stage, variants, pair };
+  return { form, params, formats, device, openMatrix, variants, pair };
 }
 
+/** A and B of the sentence; A alone if B is the same. */
 function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
   return b && !equalChoices(a, b) ? [a, b] : [a];
 }

@@ -30,7 +30,7 @@ import publishedShapes from './published-shapes.json';
 /** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 
-/** The pattern of activations after a rectifier. */
+/** The id of the generated pattern of activations after a rectifier. */
 const ACTIVATIONS = 'activations';
 
 /** The sweep of a feed-forward block over non-zeros per token, if the operation belongs to it and two means fit. */
@@ -67,12 +67,13 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
 function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_OPERATIONS.map((operation) => {
     // Few formats have kernels for a block, so the ticked formats run instead of A and B.
-    const at = { ...setup, form: { ...withOperation(setup.form, operation), pair: false } };
-    return { operation, entries: runningFormats(at).flatMap((format) => entriesOf(format, at)) };
+    const partSetup = { ...setup, form: { ...withOperation(setup.form, operation), pair: false } };
+    return { operation, entries: runningFormats(partSetup).flatMap((format) => entriesOf(format, partSetup)) };
   }).filter(({ entries }) => entries.length > 0);
   return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
 }
 
+/** A format at each of its compressions, with the chosen kernels; none without a kernel. */
 function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
@@ -82,7 +83,8 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   return capacity.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
-type Shapes = 'paper' | 'model';
+/** Shapes of a sweep: those of the MACKO paper, or of the sentence's model. */
+type ShapeSet = 'paper' | 'model';
 
 /** At most as many cells of a shape are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
@@ -94,7 +96,7 @@ const USUAL_DENSITY = 0.5;
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
   const hint = `Generated matrices, ${leftText(densityOf(setup))} left.`;
-  const offerOf = (set: Shapes, label: string): SweepOffer =>
+  const offerOf = (set: ShapeSet, label: string): SweepOffer =>
     offer({ of: 'shape', set }, label, `Run at ${shapesOf(setup, set).length} shapes`, hint);
   return [
     ...(model ? [offerOf('model', `shapes of ${model.name}`)] : []),
@@ -103,7 +105,7 @@ function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
 }
 
 /** The request repeated for each shape of a set, at the density of the current matrix. */
-function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): SweepRequest {
+function shapeSweep(setup: BenchSetup, set: ShapeSet, request: BenchRequest): SweepRequest {
   const shapes = shapesOf(setup, set);
   const [[rows, cols]] = shapes;
   const spec = { pattern: 'uniform', rows, cols, density: densityOf(setup), seed: SEED } as const;
@@ -121,12 +123,13 @@ function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): Swee
   };
 }
 
-function shapesOf(setup: BenchSetup, set: Shapes): readonly (readonly [rows: number, cols: number])[] {
+function shapesOf(setup: BenchSetup, set: ShapeSet): readonly (readonly [rows: number, cols: number])[] {
   const model = set === 'model' ? modelOf(setup) : null;
   const shapes = model ? shapeGroups(model).map(({ rows, cols }) => [rows, cols]) : publishedShapes;
   return shapes.map(([rows, cols]) => [rows, cols]);
 }
 
+/** The model that the open matrix belongs to; null if to none. */
 function modelOf({ openMatrix }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
   const base = openMatrix && baseOf(openMatrix.source);
   return base?.kind === 'model' ? findPlace(base).model : null;
@@ -254,22 +257,27 @@ function workloadForAll(
   };
 }
 
+/** The generated matrix whose density a sweep changes: that of the form, or one with the shape of the open matrix. */
 function sweptSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   if (form.workload === 'generated') return form.spec;
   const { rows, cols } = openMatrix ?? form.spec;
   return { pattern: 'uniform', rows, cols, density: SWEEP_DENSITIES[0], seed: SEED };
 }
 
+/** The densities of a sweep that a pattern can have. */
 function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[] {
   const info = patterns.find((p) => p.id === pattern);
-  const given = Object.fromEntries((info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]));
-  return info?.densities?.(given).filter((d) => d > 0) ?? SWEEP_DENSITIES;
+  const complete = Object.fromEntries(
+    (info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]),
+  );
+  return info?.densities?.(complete).filter((d) => d > 0) ?? SWEEP_DENSITIES;
 }
 
 function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
   return SWEEP_SIZES.filter((size) => size >= min && size <= max && size % step === 0);
 }
 
+/** The values of a parameter that a run of the form's operation would use as they are. */
 function valuesAlong(
   format: AnyListedFormat,
   form: BenchForm,
@@ -281,6 +289,7 @@ function valuesAlong(
   return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
 }
 
+/** A sweep that the settings offer. */
 interface SweepOffer {
   readonly choice: SweepChoice;
   /** label of the choice in a list */

@@ -57,7 +57,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   );
 }
 
-/** A line of a list; without a text it is left out. */
+/** A line of a list of facts; without a text it is left out. */
 type Fact = readonly [name: string, text: string | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -76,6 +76,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
+/** The device, its runtime and its peaks. */
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
   const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
@@ -120,10 +121,11 @@ function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported
   ];
 }
 
+/** What was run, how it was verified and, if it was timed, in how many rounds. */
 function procedureFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
   const correct = rows.filter((row) => row.verified.ok);
-  const shareOf = ({ verified: { worstShare } }: BenchRow): number => worstShare;
+  const worstShare = largest(correct.map((row) => row.verified.worstShare));
   const timed = rows.filter((row) => row.medianNs !== null);
   const verified = rows.at(0)?.verified;
   return [
@@ -134,7 +136,7 @@ function procedureFacts(report: BenchReport): readonly Fact[] {
     ]),
     ['outputs', verified && outputsText(verified)],
     ['verified against f64', `${correct.length} of ${rows.length}`],
-    ['largest error', correct.length > 0 ? `${percent(largest(correct.map(shareOf)))} of its bound` : null],
+    ['largest error', correct.length > 0 ? `${percent(worstShare)} of its bound` : null],
     ...(timed.length > 0 ? timedFacts(report, timed) : []),
     ['refused', report.refused.length > 0 ? String(report.refused.length) : null],
     ['inputs and order', `seed ${workload.seed}`],
@@ -145,10 +147,7 @@ function procedureFacts(report: BenchReport): readonly Fact[] {
 
 function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRow[]): readonly Fact[] {
   const verifiedAgain = timed.filter((row) => row.verified.checkedAfterTiming).length;
-  const copies = largest(
-    timed.map((row) => row.copies),
-    0,
-  );
+  const copies = largest([0, ...timed.map((row) => row.copies)]);
   const samplesVerified = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
     ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timed)],
@@ -160,24 +159,17 @@ function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRo
 
 /** 30, dense in 54: kernels that join later are timed in rounds of their own, again with dense */
 function roundsText(timed: readonly BenchRow[]): string {
-  const max = (rows: readonly BenchRow[]): number =>
-    largest(
-      rows.map((row) => row.samplesNs.length),
-      0,
-    );
-  const references = timed.filter(({ format }) => format === REFERENCE_FORMAT);
-  const ofReferences = max(references);
-  const ofOthers = max(timed.filter((row) => !references.includes(row)));
-  if (ofOthers === 0) return String(ofReferences);
-  return ofReferences > ofOthers ? `${ofOthers}, dense in ${ofReferences}` : String(ofOthers);
+  const maxRounds = (rows: readonly BenchRow[]): number => largest([0, ...rows.map((row) => row.samplesNs.length)]);
+  const dense = maxRounds(timed.filter(({ format }) => format === REFERENCE_FORMAT));
+  const others = maxRounds(timed.filter(({ format }) => format !== REFERENCE_FORMAT));
+  if (others === 0) return String(dense);
+  return dense > others ? `${others}, dense in ${dense}` : String(others);
 }
 
 /** 1 048 576, 65 536 of them compared */
 function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
 }
-
-type TunedRow = BenchRow & { readonly tuned: TunedChoices };
 
 interface TunedNumbersProps {
   readonly report: BenchReport;
@@ -190,8 +182,8 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   const { engine, session, announce } = useApp();
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
-  const tuned = sortedRows(report).filter((row): row is TunedRow => row.tuned !== undefined);
-  if (tuned.length === 0) return null;
+  const tunedRows = sortedRows(report).flatMap((row) => (row.tuned ? [{ row, tuned: row.tuned }] : []));
+  if (tunedRows.length === 0) return null;
   const detailOf = rowDifferences(report.rows, labelsOf);
   const forget = async (): Promise<void> => {
     try {
@@ -207,14 +199,14 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
       action={!isImported && <TextButton onClick={() => void forget()}>forget</TextButton>}
     >
       <dl className="facts">
-        {tuned.map((row) => (
+        {tunedRows.map(({ row, tuned }) => (
           <Fragment key={storedKey(row.kernel, row.params)}>
             <dt title={row.kernel}>
               {titleOf(row.format)}
               <Details lines={[detailOf(row)]} />
             </dt>
-            <dd title={row.tuned.remembered ? 'from an earlier run' : `${row.tuned.tried} settings tried`}>
-              {tunedText(row.tuned)}
+            <dd title={tuned.remembered ? 'from an earlier run' : `${tuned.tried} settings tried`}>
+              {tunedText(tuned)}
             </dd>
           </Fragment>
         ))}
@@ -228,6 +220,6 @@ export function tunedText({ chosen, start, gain }: TunedChoices): string {
   const numbers = Object.entries(chosen)
     .map(([name, value]) => `${name} ${countText(value)}`)
     .join(', ');
-  const stays = Object.entries(chosen).every(([name, value]) => value === start[name]);
-  return stays ? `${numbers}, as before` : `${numbers}: ${ratio(gain)} the speed`;
+  const isUnchanged = Object.entries(chosen).every(([name, value]) => value === start[name]);
+  return isUnchanged ? `${numbers}, as before` : `${numbers}: ${ratio(gain)} the speed`;
 }

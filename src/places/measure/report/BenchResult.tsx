@@ -33,37 +33,33 @@ import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** Before the first run: what Run does; during it: the formats that it measures. */
-function NothingYet() {
+function NoRunYet() {
   const { benchForm } = useApp();
   const operation = useStore(benchForm, (form) => form.operation);
   const isRunning = useSession((s) => s.bench.running !== null);
-  const ghosts = (
-    <Ghosts
-      label="Formats that will run"
-      entries={runningFormats(useBenchSetup()).map(({ id }) => ({ format: id, params: {}, detail: '' }))}
-    />
-  );
-  if (isRunning) return ghosts;
+  const entries = runningFormats(useBenchSetup()).map(({ id }) => ({ format: id, params: {}, detail: '' }));
+  const outlines = <FormatOutlines label="Formats that will run" entries={entries} />;
+  if (isRunning) return outlines;
   return (
     <div className="bench-empty">
       <p className="text-muted text-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
         Run checks every kernel, then times the right ones against dense.
       </h2>
-      {ghosts}
+      {outlines}
     </div>
   );
 }
 
-interface GhostsProps {
+interface FormatOutlinesProps {
   readonly label: string;
   readonly entries: readonly (Unfinished['waiting'][number] & { readonly detail: string })[];
 }
 
-const GHOST = 'h-6 border border-dashed border-(--ghost) rounded-[3px]';
+const OUTLINE = 'h-6 border border-dashed border-(--ghost) rounded-[3px]';
 
 /** Formats without measurements so far, as dashed outlines in place of their results. */
-function Ghosts({ label, entries }: GhostsProps) {
+function FormatOutlines({ label, entries }: FormatOutlinesProps) {
   const titleOf = useTitleOf();
   return (
     <ul className="grid gap-2 mt-5" aria-label={label}>
@@ -77,8 +73,8 @@ function Ghosts({ label, entries }: GhostsProps) {
             <b>{titleOf(format)}</b>
             <Details lines={[detail]} />
           </span>
-          <span className={GHOST} />
-          <span className={GHOST} />
+          <span className={OUTLINE} />
+          <span className={OUTLINE} />
         </li>
       ))}
     </ul>
@@ -90,9 +86,9 @@ const MATRIX_KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithm
 /** How to get the subgroup matrices that kernels of the operation would use; null if they would not help, or are there. */
 export function matrixSentence({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
-  const using = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
-  const isOffered = using.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  return using.length === 0 || isOffered
+  const kernels = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
+  const isOffered = kernels.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  return kernels.length === 0 || isOffered
     ? null
     : 'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.';
 }
@@ -106,6 +102,7 @@ interface RunNotesProps {
   readonly report: BenchReport;
 }
 
+/** The notes of a run, each once; many of them in a drawer. */
 function RunNotes({ reports, report }: RunNotesProps) {
   // The sentence above already says it.
   const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
@@ -139,7 +136,7 @@ function NoteList({ notes }: { readonly notes: readonly string[] }) {
 export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
   const { run, runs, report, choose, show } = shownRun;
   const running = useSession((s) => s.bench.running);
-  if (!run) return <NothingYet />;
+  if (!run) return <NoRunYet />;
   return (
     <div
       className="bench-result data-earlier:opacity-45"
@@ -162,6 +159,7 @@ interface RunChoiceProps {
   readonly onChoose: (id: number) => void;
 }
 
+/** The choice of the run that is shown, and a button to remove it. */
 function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const { session } = useApp();
   const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
@@ -185,6 +183,7 @@ type ChoiceProps<T> = Pick<ComponentProps<typeof Select<T>>, 'value' | 'options'
   readonly children?: ReactNode;
 };
 
+/** A select with its label before it. */
 function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
   const id = useId();
   return (
@@ -206,6 +205,7 @@ interface RunViewProps {
   readonly onShow: (report: BenchReport) => void;
 }
 
+/** One report of a run: its sentence, its kernels, and its charts. */
 function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const titleOf = useTitleOf();
   const { reports } = run;
@@ -235,28 +235,24 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
       </div>
       {matricesNote !== null && <p className="mb-4 text-muted">{matricesNote}</p>}
       <KernelTable report={report} />
-      {report.unfinished && <Waiting {...report.unfinished} />}
+      {report.unfinished && <WaitingFormats {...report.unfinished} />}
       <RunNotes reports={reports} report={report} />
       {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
   );
 }
 
+/** Where a report is from, if not from this page. */
 function originText({ imported, recorded }: BenchReport): string {
   if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
   return recorded ? ` · recorded on ${recorded.name}` : '';
 }
 
 /** The formats of a run that it has not measured yet. */
-function Waiting({ waiting }: Unfinished) {
+function WaitingFormats({ waiting }: Unfinished) {
   const labelsOf = useParamLabels(null);
-  if (waiting.length === 0) return null;
-  return (
-    <Ghosts
-      label="Not measured yet"
-      entries={waiting.map((one) => ({ ...one, detail: labelsOf(one.format, one.params) }))}
-    />
-  );
+  const entries = waiting.map((entry) => ({ ...entry, detail: labelsOf(entry.format, entry.params) }));
+  return entries.length > 0 && <FormatOutlines label="Not measured yet" entries={entries} />;
 }
 
 interface ChartsProps {
@@ -282,10 +278,8 @@ function Charts({ reports, report, sweep }: ChartsProps) {
       {paramSweepsOf(report)
         .filter(({ format, axis }) => !(payoff && isPattern(format, axis.name)))
         .map((param) => {
-          const words = paramWords(
-            formats.find((f) => f.id === param.format),
-            param.axis.name,
-          );
+          const format = formats.find(({ id }) => id === param.format);
+          const words = paramWords(format, param.axis.name);
           return (
             <ParamChart
               key={`${param.format} ${param.axis.name}`}

@@ -58,15 +58,14 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
+/** The chart of one part of a block, and which of its formats' parameters were the fastest where. */
 function PartView({ part: { operation, title, sweep } }: { readonly part: BlockPart }) {
   const { formats } = useApp();
   const titleOf = useTitleOf();
   const changing = new Map(sweep.series.map((series) => [series.format, changingParams(series)]));
-  const valueText = (format: string, name: string, value: unknown): string => {
-    const words = paramWords(
-      formats.find((f) => f.id === format),
-      name,
-    );
+  const valueText = (id: string, name: string, value: unknown): string => {
+    const format = formats.find((known) => known.id === id);
+    const words = paramWords(format, name);
     return `${words.title} ${words.valueText(value)}`;
   };
   const detailOf = (format: string, { params }: SweepPoint): string =>
@@ -112,15 +111,9 @@ function limitLine({ axis, reports }: Sweep): Series {
 
 /** Why lines end: in full where others have a time, and once for all parts. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
-  const seen = new Set<string>();
-  const gaps = parts.flatMap(({ sweep }) =>
-    gapsOf(sweep).filter(({ x, format }) => {
-      const key = `${format} ${x}`;
-      const isNew = !seen.has(key);
-      seen.add(key);
-      return isNew;
-    }),
-  );
+  const gaps = parts
+    .flatMap(({ sweep }) => gapsOf(sweep))
+    .filter(({ x, format }, i, all) => i === all.findIndex((gap) => gap.x === x && gap.format === format));
   if (gaps.length === 0) return null;
   return (
     <ul className="matrix-notes mt-4 max-w-[48rem]" aria-label="Points without a time">

@@ -30,15 +30,14 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { perSecond } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Kernels that are listed at once, since all samples of each are drawn. */
-const AT_ONCE = 100;
+/** Kernels on one page of the table, since all samples of each are drawn. */
+const PAGE_SIZE = 100;
 
 /** The kernels of a run as a table: samples against dense, median, and share of the nearest limit. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>
     row.medianNs !== null && !row.draft && formats.some((format) => isOfSimpleKernel(format, row));
-  const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
@@ -51,9 +50,9 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const [chosen, setFrom] = useState(0);
   // Another report may have fewer.
   const from = chosen < all ? chosen : 0;
-  const isPart = all > AT_ONCE;
-  const rowIndices = Array.from({ length: Math.min(AT_ONCE, all - from) }, (_, i) => from + i);
-  const pages = Array.from({ length: Math.ceil(all / AT_ONCE) }, (_, page) => page * AT_ONCE);
+  const isPart = all > PAGE_SIZE;
+  const rowIndices = Array.from({ length: Math.min(PAGE_SIZE, all - from) }, (_, i) => from + i);
+  const pages = Array.from({ length: Math.ceil(all / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE);
   return (
     <>
       {isPart && (
@@ -62,7 +61,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           value={from}
           options={pages.map((first) => ({
             value: first,
-            label: `kernels ${countText(first + 1)} to ${countText(Math.min(all, first + AT_ONCE))} of ${countText(all)}`,
+            label: `kernels ${countText(first + 1)} to ${countText(Math.min(all, first + PAGE_SIZE))} of ${countText(all)}`,
           }))}
           onChange={setFrom}
         />
@@ -83,12 +82,8 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
               row && (
                 <tr key={index} aria-rowindex={ariaRow}>
                   <KernelName
-                    title={titleOf(row.format)}
-                    format={row.format}
-                    detail={
-                      isSimple(row) ? `${kernelDetail(row, labelsOf)}, ${SIMPLE_KERNEL}` : kernelDetail(row, labelsOf)
-                    }
-                    isDraft={row.draft !== undefined}
+                    entry={row}
+                    detail={`${kernelDetail(row, labelsOf)}${isSimple(row) ? `, ${SIMPLE_KERNEL}` : ''}`}
                   />
                   {row.verified.ok ? (
                     <VerifiedCells {...{ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }} />
@@ -121,12 +116,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
             return (
               refusal && (
                 <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
-                  <KernelName
-                    title={titleOf(refusal.format)}
-                    format={refusal.format}
-                    detail={refusalDetail(refusal, labelsOf)}
-                    isDraft={refusal.draft !== undefined}
-                  />
+                  <KernelName entry={refusal} detail={refusalDetail(refusal, labelsOf)} />
                   <td colSpan={resultColumns}>refused: {withGroups(refusal.reason)}</td>
                 </tr>
               )
@@ -175,6 +165,7 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
   readonly row: BenchRow;
 }
 
+/** The cells of a kernel that was right: its samples and times or, without times, its outputs and errors. */
 function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
   const ratios = sampleRatios(report, row);
   const rate = multiplyAddRate(row);
@@ -208,7 +199,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
       </td>
       {timed && hasLimit && (
         <td className="number">
-          <LimitShare limit={nearestLimit(report, row)} row={row} mark={mark} named={hasArithmetic} />
+          <LimitShare limit={nearestLimit(report, row)} row={row} mark={mark} isNamed={hasArithmetic} />
         </td>
       )}
     </>
@@ -216,21 +207,21 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
 }
 
 interface KernelNameProps {
-  readonly title: string;
-  readonly format: string;
+  readonly entry: Pick<BenchRow, 'format' | 'draft'>;
   readonly detail: string;
-  readonly isDraft: boolean;
 }
 
-function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
+/** The format of a kernel with its swatch, and below it what distinguishes the kernel. */
+function KernelName({ entry: { format, draft }, detail }: KernelNameProps) {
+  const titleOf = useTitleOf();
   return (
     <th scope="row">
       <span className="kernel-name flex gap-2 items-baseline leading-[1.3]">
         <Swatch format={format} />
         <span>
           <b className="block">
-            {title}
-            {isDraft && ', draft'}
+            {titleOf(format)}
+            {draft && ', draft'}
           </b>
           <Details lines={[detail]} />
         </span>
@@ -239,6 +230,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   );
 }
 
+/** How many outputs of a wrong kernel differ, and the first of them. */
 function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
   const [first] = verified.failures;
   const name = outputName(workload.operation);
@@ -279,31 +271,26 @@ interface LimitShareProps {
   readonly row: BenchRow;
   readonly mark: Substitute | null;
   /** whether to name the limit */
-  readonly named: boolean;
+  readonly isNamed: boolean;
 }
 
-function LimitShare({ limit, row, mark, named }: LimitShareProps) {
+/** The share of the nearest limit that a kernel reaches, as a bar and a figure. */
+function LimitShare({ limit, row, mark, isNamed }: LimitShareProps) {
   if (limit === null) return <>–</>;
+  const color = mark === null ? cssColorOf(row.format) : greyOf();
   const fromCache = row.cached && limit.of === 'reading';
   return (
     <span className="inline-flex items-center gap-2">
-      <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
+      <span
+        className="share-bar w-13 h-[10px] align-middle rounded-[2px] bg-track inline-block @max-[40rem]:hidden overflow-hidden"
+        aria-hidden="true"
+      >
+        <span className="block h-full" style={{ width: `${100 * Math.min(1, limit.share)}%`, background: color }} />
+      </span>
       <span className="min-w-12 @max-[40rem]:min-w-0">
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        <Details lines={[named && limit.of, mark]} />
+        <Details lines={[isNamed && limit.of, mark]} />
       </span>
-    </span>
-  );
-}
-
-/** A share of one as a small bar. */
-function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
-  return (
-    <span
-      className="share-bar w-13 h-[10px] align-middle rounded-[2px] bg-track inline-block @max-[40rem]:hidden overflow-hidden"
-      aria-hidden="true"
-    >
-      <span className="block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
     </span>
   );
 }

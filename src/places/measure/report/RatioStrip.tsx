@@ -5,19 +5,20 @@ import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
+import { sampleOffset, tickText, withoutSamples } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
-/** Lines extend beyond their own row, so that higher rows leave no gaps. */
+/** Lines extend beyond their own row, so that higher rows leave no gaps, px. */
 const BEYOND = 20;
-/** Height of the figures below the last row, into which its lines extend. */
-const TICKS = 40;
-/** Samples are spread over this height to avoid overlap. */
-const SPREAD = 14;
+/** Height of the figures below the last row, into which its lines extend, px. */
+const TICKS_HEIGHT = 40;
+/** Samples are spread over this height to avoid overlap, px. */
+const SAMPLES_HEIGHT = 14;
+const MEDIAN = 'median fill-current stroke-ground stroke-[1.5px]';
 
 interface StripProps {
   readonly domain: readonly [number, number];
@@ -75,19 +76,31 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
             !isBeyond &&
             ratios.map((r, round) => (
               // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
-              <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
+              <circle
+                key={round}
+                className="sample fill-current opacity-50"
+                cx={x(r)}
+                cy={middle + SAMPLES_HEIGHT * sampleOffset(round)}
+                r={1.5}
+              />
             ))}
           {range && (
             <path
-              className="range"
+              className="range fill-none stroke-current"
               d={`M${x(range.p10)} ${middle}H${x(range.p90)}M${x(range.p10)} ${middle - 4}v8M${x(range.p90)} ${middle - 4}v8`}
             />
           )}
-          {ratio !== null && !isBeyond && <circle className="median" cx={at} cy={middle} r={4.5} />}
-          {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
+          {ratio !== null && !isBeyond && <circle className={MEDIAN} cx={at} cy={middle} r={4.5} />}
+          {isBeyond && <path className={MEDIAN} d={`M${at - 5} ${middle}l7 -5v10z`} />}
         </g>
         {ratio !== null && label && !isReference && (
-          <text className="ratio halo" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
+          <text
+            className="ratio halo font-semibold fill-ink"
+            x={label.x}
+            y={middle}
+            dy="0.35em"
+            textAnchor={label.anchor}
+          >
             {text}
           </text>
         )}
@@ -125,19 +138,14 @@ function spokenRatio(speed: Speed | null, mark: Substitute | null): string {
   return withMark(`${speedText(speed)}, from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`, mark);
 }
 
-/** A low-discrepancy sequence: deterministic, and samples close in time are not close in the picture. */
-function offsetOf(round: number): number {
-  return (((round * 0.618034) % 1) - 0.5) * SPREAD;
-}
-
 /** The figures of the axis, below the last strip. */
 export function TickRow({ domain, ticks }: StripProps) {
   const { frame, width, x } = useStripScale(domain);
   return (
     <div ref={frame} className="strip min-w-0 w-full">
-      <svg className="max-w-full" width={width} height={TICKS}>
+      <svg className="max-w-full" width={width} height={TICKS_HEIGHT}>
         {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
-          <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">
+          <text key={tick} x={x(tick)} y={TICKS_HEIGHT - 6} textAnchor="middle">
             {tickText(tick)}
           </text>
         ))}

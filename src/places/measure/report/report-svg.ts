@@ -14,6 +14,7 @@ import {
   drawnRatios,
   medianText,
   multiplyAddRate,
+  sampleOffset,
   sampleRatios,
   samplesScale,
   speedIn,
@@ -24,9 +25,10 @@ import {
 } from '../../../kit/report/report-view.ts';
 import { perSecond } from '../../../kit/words/rates.ts';
 
-/** Width of the drawing, height of a kernel's row, and both ends of the axis, px. */
+/** Width of the drawing, heights of a kernel's row and of its samples, and both ends of the axis, px. */
 const WIDTH = 900;
 const ROW = 36;
+const SAMPLES_HEIGHT = 14;
 const PLOT = { left: 270, right: 650 };
 /** Letters per line of the sentence, and the height of a line, px. */
 const LETTERS = 92;
@@ -93,7 +95,7 @@ function rowSvg(
   const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
   const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
     .map((r, round) => {
-      const offset = (((round * 0.618034) % 1) - 0.5) * 14;
+      const offset = SAMPLES_HEIGHT * sampleOffset(round);
       return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');

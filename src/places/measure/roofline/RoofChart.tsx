@@ -20,12 +20,15 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;
 
+const ROOF_LINE = 'roof-line stroke-ink stroke-2';
+
 /** Properties of every part of the chart. */
 interface PartProps {
   readonly plot: Plot;
   readonly roofline: Roofline;
 }
 
+/** A vertical line at each power of ten. */
 function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
   return powersBetween(x.domain[0], x.domain[1]).map((tick) => (
     <line
@@ -54,7 +57,7 @@ function Slope({
   const [mx, my] = [x1 + (x2 - x1) * 0.78, y1 + (y2 - y1) * 0.78];
   return (
     <>
-      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={x1} y1={y1} x2={x2} y2={y2} />
       {label && (
         <text
           className="plot-name fill-ink"
@@ -69,6 +72,7 @@ function Slope({
   );
 }
 
+/** Roofs that nobody measured are dashed. */
 function dashed(by: Roofline['device']['by']): string | undefined {
   return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
 }
@@ -91,7 +95,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
-      <line className="roof-line stroke-ink" strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
+      <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
         {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
         {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
@@ -145,14 +149,7 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const hasRoom = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
-      <line
-        className="roof-line roof-line--thin stroke-quiet"
-        strokeDasharray="6 4"
-        x1={from}
-        x2={right}
-        y1={at}
-        y2={at}
-      />
+      <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={at} y2={at} />
       <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
         {hasRoom && why}
@@ -161,8 +158,8 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   );
 }
 
-/** Points further below the roof are shown as an arrow at the bottom of the chart. */
-const DEEPEST = 16;
+/** A kernel that reaches less than the 16th part of its roof is shown as an arrow at the bottom of the chart. */
+const MAX_LOSS = 16;
 
 /** Log axes that fit every kernel, the ridge and the trail; points too far down are clamped. */
 function axesOf(
@@ -172,23 +169,12 @@ function axesOf(
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
   const all = [...shown, ...measured];
   const places = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
-  const left = smallest(
-    places.map((p) => p / 2),
-    0.15,
-  );
-  const right = largest(
-    [...places, ...ridges].map((p) => p * 2),
-    100,
-  );
-  const top = largest(
-    [...all.map((p) => p.roofGflops), ...Object.values(roofs.peakGMAps).map((peak) => 2 * peak)],
-    roofAt(roofs, 'f32', right),
-  );
-  const deepest = smallest(
-    all.map((p) => Math.max(p.gflops, p.roofGflops / DEEPEST)),
-    roofAt(roofs, 'f32', left),
-  );
-  const low = Math.min(roofAt(roofs, 'f32', left), deepest) / 1.6;
+  const left = smallest(places, 0.3) / 2;
+  const right = largest([...places, ...ridges], 50) * 2;
+  const peaks = Object.values(roofs.peakGMAps).map((peak) => 2 * peak);
+  const top = largest([...all.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
+  const heights = all.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));
+  const low = smallest(heights, roofAt(roofs, 'f32', left)) / 1.6;
   const xDomain = [left, right] as const;
   const yDomain = [low / 1000, (top / 1000) * 2] as const;
   const powers = powersBetween(yDomain[0], yDomain[1]);
@@ -215,6 +201,7 @@ function plain(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** Height of the chart, px. */
 const HEIGHT = 560;
 
 /** The roofline chart. Each kernel hangs from its point on the device's roof: the length of the line is its loss. */
@@ -340,10 +327,10 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
           {p === named && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader fill-none stroke-muted" d={`M${px - 5} ${py}h-14`} />
-              <text className="plot-name roof-own halo" x={px - 23} y={py - 6} textAnchor="end">
+              <text className="plot-name roof-own fill-[inherit] halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
               </text>
-              <text className="plot-name roof-own halo" x={px - 23} y={py + 9} textAnchor="end">
+              <text className="plot-name roof-own fill-[inherit] halo" x={px - 23} y={py + 9} textAnchor="end">
                 if one read serves them all
               </text>
             </g>
@@ -359,15 +346,15 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
   for (const point of measured) {
     if (point.tokens === null) continue;
     const key = choiceOf(point);
-    const own = byFormat.get(key) ?? new Map<number, RoofPoint>();
-    byFormat.set(key, own);
-    const known = own.get(point.tokens);
-    if (!known || timeOf(point) < timeOf(known)) own.set(point.tokens, point);
+    const byTokens = byFormat.get(key) ?? new Map<number, RoofPoint>();
+    byFormat.set(key, byTokens);
+    const known = byTokens.get(point.tokens);
+    if (!known || timeOf(point) < timeOf(known)) byTokens.set(point.tokens, point);
   }
   return [...byFormat.entries()]
-    .filter(([, own]) => own.size > 1)
-    .map(([key, own]) => {
-      const points = [...own.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
+    .filter(([, byTokens]) => byTokens.size > 1)
+    .map(([key, byTokens]) => {
+      const points = [...byTokens.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
       const places = points.map((p) => ({
         p,
         px: plot.x(p.flopPerByte),

@@ -11,8 +11,8 @@ import { classes } from '../../../kit/primitives/classes.ts';
 /** A kernel of the roofline with its position in the chart, px. */
 interface PlacedPoint {
   readonly point: RoofPoint;
-  /** too far below the roof for the axis */
-  readonly deep: boolean;
+  /** too slow for the axis: drawn as an arrow at its lower end */
+  readonly isBelowAxis: boolean;
   readonly px: number;
   readonly py: number;
   /** y of its point on the roof */
@@ -23,12 +23,12 @@ interface PlacedPoint {
 export function placedPoints(plot: Plot, { domain }: Axis, points: readonly RoofPoint[]): readonly PlacedPoint[] {
   return points
     .map((point) => {
-      const deep = point.gflops / 1000 < domain[0];
+      const isBelowAxis = point.gflops / 1000 < domain[0];
       return {
         point,
-        deep,
+        isBelowAxis,
         px: plot.x(point.flopPerByte),
-        py: deep ? plot.bottom - 24 : plot.y(clampTo(domain, point.gflops / 1000)),
+        py: isBelowAxis ? plot.bottom - 24 : plot.y(clampTo(domain, point.gflops / 1000)),
         roof: plot.y(clampTo(domain, point.roofGflops / 1000)),
       };
     })
@@ -52,43 +52,30 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
   const labels = new Map(
     order.map(({ point, px, py }) => {
       const share = shareOfRoof(point);
-      const words = share === null ? 'predicted' : percent(share, 0);
+      const figure = share === null ? 'predicted' : percent(share, 0);
       const title = pointTitle(point, titleOf);
-      const width = textWidth(`${title} ${words}`);
-      const places = [
-        { dx: 12, dy: 4, end: false },
-        { dx: -12, dy: 4, end: true },
-        { dx: 12, dy: 20, end: false },
-        { dx: -12, dy: 20, end: true },
-        { dx: 12, dy: -12, end: false },
-        { dx: -12, dy: -12, end: true },
-        { dx: 12, dy: 36, end: false },
-        { dx: -12, dy: 36, end: true },
-        { dx: 12, dy: 52, end: false },
-        { dx: -12, dy: 52, end: true },
-      ].map((place) => ({
-        ...place,
-        left: place.end ? px + place.dx - width : px + place.dx,
-        top: py + place.dy - 12,
-        width,
-        height: 15,
-      }));
+      const width = textWidth(`${title} ${figure}`);
+      // To the right of the point or to its left, at several heights.
+      const places = [4, 20, -12, 36, 52].flatMap((dy) => [
+        { dx: 12, dy, left: px + 12, top: py + dy - 12, width, height: 15 },
+        { dx: -12, dy, left: px - 12 - width, top: py + dy - 12, width, height: 15 },
+      ]);
       const inside = places.filter(
         (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
       );
       // If space is tight, only the chosen one is labelled: the list names the others.
       const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
       if (place) taken.push(place);
-      return [point, { place, title, words }] as const;
+      return [point, { place, title, figure }] as const;
     }),
   );
-  return placed.map(({ point, deep, px, py, roof }) => {
+  return placed.map(({ point, isBelowAxis, px, py, roof }) => {
     const color = cssColorOf(point.format);
     const label = labels.get(point);
     const isChosen = point === chosen;
     return (
       <g key={point.id} style={{ color }}>
-        {deep ? (
+        {isBelowAxis ? (
           <path className="roof-hang fill-none stroke-current" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
         ) : (
           <>
@@ -115,9 +102,9 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
             className="plot-name halo"
             x={px + label.place.dx}
             y={py + label.place.dy}
-            textAnchor={label.place.end ? 'end' : 'start'}
+            textAnchor={label.place.dx < 0 ? 'end' : 'start'}
           >
-            <tspan style={{ fill: cssTextColorOf(point.format), fontWeight: 600 }}>{label.title}</tspan> {label.words}
+            <tspan style={{ fill: cssTextColorOf(point.format), fontWeight: 600 }}>{label.title}</tspan> {label.figure}
           </text>
         )}
       </g>
@@ -133,20 +120,13 @@ export function PointButtons({
   onChoose,
 }: PointsProps & { readonly onChoose: (point: RoofPoint) => void }) {
   const buttons = useRef<(HTMLButtonElement | null)[]>([]);
-  const at = Math.max(
-    0,
-    placed.findIndex(({ point }) => point === chosen),
-  );
+  const chosenIndex = placed.findIndex(({ point }) => point === chosen);
   const move = (event: KeyboardEvent, from: number): void => {
-    const step = ['ArrowRight', 'ArrowDown'].includes(event.key)
-      ? 1
-      : ['ArrowLeft', 'ArrowUp'].includes(event.key)
-        ? -1
-        : 0;
-    const next = placed[from + step];
-    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
+    const next = placed[from + step];
     if (!next) return;
     onChoose(next.point);
     buttons.current[from + step]?.focus();
@@ -164,7 +144,7 @@ export function PointButtons({
             }}
             type="button"
             className="roof-point absolute -translate-1/2 cursor-pointer w-[24px] h-[24px] rounded-[50%] bg-transparent"
-            tabIndex={i === at ? 0 : -1}
+            tabIndex={i === Math.max(0, chosenIndex) ? 0 : -1}
             aria-pressed={point === chosen}
             aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}
             style={{ left: px, top: py }}

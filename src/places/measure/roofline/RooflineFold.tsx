@@ -1,21 +1,23 @@
-import { capitalised } from '../../../core/story/words.ts';
+import { capitalised, countText, listText } from '../../../core/story/words.ts';
 import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { shape, time } from '../../../kit/words/quantity.ts';
+import { percent, shape, time } from '../../../kit/words/quantity.ts';
+import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { ridge } from '../../../theory/roofline/roofs.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { RoofChart } from './RoofChart.tsx';
-import { RoofSide } from './RoofSide.tsx';
-import { isTimed } from './roof-devices.ts';
 import { pointTitle, roofSentence, roofSteps, tokensText } from './roof-words.ts';
-import { type Roofline, useRoofline } from './use-roofline.ts';
+import { isTimed, type Roofline, useRoofline } from './use-roofline.ts';
 import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
-import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
+import { choiceOf, minNs, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
@@ -35,15 +37,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
         <h3 className="roof-sentence max-w-[60rem] text-18 font-normal">
-          <StyledWords
-            words={roofSentence(point, dense, {
-              subject,
-              roofs: device.roofs,
-              device: device.name,
-              isMeasured,
-              titleOf,
-            })}
-          />
+          <StyledWords words={roofSentence(point, dense, { subject, device, isMeasured, titleOf })} />
         </h3>
         {device.id !== shown.device.id && (
           <p className="text-muted text-12 mt-2">
@@ -53,7 +47,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
         <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
-        <Tokens roofline={roofline} />
+        <TokensSlider roofline={roofline} />
       </div>
       <aside aria-label="Matrix, kernels and roofs">
         <RoofSide roofline={roofline} />
@@ -65,7 +59,12 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   );
 }
 
-function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: Roofline }) {
+interface RooflineProps {
+  readonly roofline: Roofline;
+}
+
+/** The slider of the tokens at once. */
+function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
   return (
@@ -104,7 +103,7 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
 }
 
 /** The time of the chosen kernel, computed in six steps with this matrix's numbers. */
-export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
+export function RoofSteps({ roofline: { point, dense, subject, device } }: RooflineProps) {
   const titleOf = useTitleOf();
   if (point === null || subject === null) return null;
   const steps = roofSteps(point, dense, subject, device.roofs);
@@ -189,5 +188,134 @@ function RestOfTime({ kernel }: { readonly kernel: string }) {
         </>
       )}
     </p>
+  );
+}
+
+/** The column beside the roofline: its matrix, its kernels, and the device whose roofs are drawn. */
+export function RoofSide({ roofline }: RooflineProps) {
+  return (
+    <>
+      <MatrixSection roofline={roofline} />
+      <KernelSection roofline={roofline} />
+      <RoofSection roofline={roofline} />
+    </>
+  );
+}
+
+/** The choice of the matrix, and its figures. */
+function MatrixSection({ roofline: { subjects, subject, choose, point } }: RooflineProps) {
+  return (
+    <Section title="Matrix">
+      <Select
+        aria-label="Matrix"
+        disabled={subjects.length === 0}
+        value={subject?.key ?? ''}
+        options={subjects.map(({ key, title, rows, cols }) => ({
+          value: key,
+          label: `${title}, ${shape(rows, cols)}`,
+        }))}
+        onChange={(matrix) => choose({ matrix })}
+      />
+      {subject && (
+        <dl className="mt-3">
+          <Fact name="non-zeros" value={countText(subject.nnz)} />
+          <Fact name="left" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+/** The kernels to choose from, each with the share of its roof that it reaches. */
+function KernelSection({ roofline: { subject, shown, point, choose, choices, refused } }: RooflineProps) {
+  const titleOf = useTitleOf();
+  return (
+    <Section title="Kernels" aside="of what their roof allows">
+      {subject !== null && shown.length === 0 && (
+        <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
+      )}
+      <ul className="-mx-2">
+        {shown.map((kernel) => {
+          const share = shareOfRoof(kernel);
+          const isChosen = kernel === point;
+          return (
+            <li key={kernel.id}>
+              <button
+                type="button"
+                className="hover:bg-sunken grid grid-cols-[auto_minmax(0,1fr)_5rem_2.75rem] border-s-2 border-transparent aria-pressed:border-ink aria-pressed:bg-sunken items-center gap-2 text-start w-full min-h-7 px-2"
+                aria-pressed={isChosen}
+                title={kernel.kernel}
+                onClick={() => choose({ format: choiceOf(kernel) })}
+              >
+                <Swatch format={kernel.format} />
+                <span className={isChosen ? 'font-semibold' : undefined}>{pointTitle(kernel, titleOf)}</span>
+                {share === null ? (
+                  <span className="col-[3/-1] text-muted figure text-end">{time(kernel.prediction.ns)}, predicted</span>
+                ) : (
+                  <>
+                    <span className="bg-track h-[6px]" aria-hidden="true">
+                      <span
+                        className="block h-full"
+                        style={{ inlineSize: `${Math.min(100, 100 * share)}%`, background: cssColorOf(kernel.format) }}
+                      />
+                    </span>
+                    <span className="figure text-end">{percent(share, 0)}</span>
+                  </>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {refused.length > 0 && (
+        <p className="text-muted text-12 mt-2">
+          {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** The roofs as figures, and where they are from. */
+function RoofSection({ roofline: { device } }: RooflineProps) {
+  const { roofs } = device;
+  const ridgeIntensity = ridge(roofs, 'f32');
+  const source = sourceSentence(device);
+  const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
+  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : fmaRate(peak));
+  const facts = [
+    ['read speed', bandwidth(roofs.readGBps)],
+    ['multiply-adds, f32', rateOf(f32)],
+    ['multiply-adds, i8', rateOf(i8)],
+    ...(matrices === undefined ? [] : [['i8 by matrices', fmaRate(matrices)]]),
+    ['ridge', ridgeIntensity === null ? 'not known' : intensity(ridgeIntensity)],
+    ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
+  ];
+  return (
+    <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
+      <dl className="mt-3">
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+      {source !== null && <p className="text-muted text-12 mt-2">{source}</p>}
+    </Section>
+  );
+}
+
+/** Source of the roofs, as a sentence; null if they were measured here. */
+function sourceSentence({ by, source }: Roofline['device']): string | null {
+  if (by === 'recorded') return `Recorded: ${source}.`;
+  if (by === 'measured') return `Measured elsewhere: ${source}.`;
+  return by === 'data sheet' ? `Data sheet: ${source}.` : null;
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="py-[0.2rem] flex justify-between gap-3">
+      <dt className="text-muted">{name}</dt>
+      <dd className="number">{value}</dd>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import {
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { devicesOf } from '../../../state/devices/devices.ts';
 import { measuredRoofs } from '../../../state/devices/roofs.ts';
-import { roofDevice } from './roof-devices.ts';
+import { roofDevice } from './use-roofline.ts';
 import {
   choiceOf,
   fastestOfFormats,
@@ -111,7 +111,7 @@ describe('predictions', () => {
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
     const own = shown.find((p) => p.cells === 'i4') ?? null;
     const plain = shown.find((p) => p.cells === null) ?? null;
-    const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: () => 'Dense' };
+    const context = { subject, device: { name: adapter, roofs }, isMeasured: true, titleOf: () => 'Dense' };
     expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('represent a format only if nothing was measured', () => {

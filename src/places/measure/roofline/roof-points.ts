@@ -51,7 +51,7 @@ export interface RoofPoint {
   } | null;
 }
 
-/** The reference's value type by default. */
+/** The value type of dense by default. */
 const USUAL_CELLS = referenceFormat.params.valueType.default;
 
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
@@ -74,13 +74,13 @@ export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'
 
 /** The matrices of runs, each once, newest first. */
 export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
-  const found = new Map<string, Subject>();
+  const subjects = new Map<string, Subject>();
   for (const { workload } of timedReports(reports)) {
     const key = keyOf(workload);
     const { source, rows, cols, nnz } = workload;
-    if (!found.has(key)) found.set(key, { key, title: source, rows, cols, nnz });
+    if (!subjects.has(key)) subjects.set(key, { key, title: source, rows, cols, nnz });
   }
-  return [...found.values()];
+  return [...subjects.values()];
 }
 
 /**
@@ -88,26 +88,27 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
  * timed, on one like it. `reports`: of one GPU, newest first. Operations that are not products have no roof. O(rows).
  */
 export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
-  const found = new Map<string, RoofPoint>();
+  const points = new Map<string, RoofPoint>();
   const timed = timedReports(reports);
   const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(subject);
   const density = subject.nnz / Math.max(1, subject.rows * subject.cols);
-  const like = timed.filter(
+  const similar = timed.filter(
     (report) => !isSame(report) && subject.key === '' && hasSameCount(report.workload, { ...subject, density }),
   );
-  for (const report of [...timed.filter(isSame), ...like]) {
+  for (const report of [...timed.filter(isSame), ...similar]) {
     for (const row of report.rows) {
       const point = pointOf(row, report, roofs);
-      if (point && !found.has(point.id)) found.set(point.id, point);
+      if (point && !points.has(point.id)) points.set(point.id, point);
     }
   }
-  return [...found.values()];
+  return [...points.values()];
 }
 
 function idOf({ kernel, params }: BenchRow, operation: string, tokens: number | null): string {
   return [operation, kernel, ...Object.values(params), tokens ?? ''].join(' ');
 }
 
+/** A timed kernel as a point; null if it ran on a CPU, was wrong, or did work that has no roof. */
 function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | null {
   const { workload } = report;
   const { operation, sizes = {}, rows, cols, nnz } = workload;

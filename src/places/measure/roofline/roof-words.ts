@@ -1,10 +1,12 @@
+/* What the roofline says in words: the sentence above it, and six steps of arithmetic for one kernel. */
+
 import { ARITHMETIC_WORDS } from '../../../core/report.ts';
 import { capitalised, countText, threeDigits } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
-import type { RoofDevice } from './roof-devices.ts';
+import type { RoofDevice } from './use-roofline.ts';
 import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
 import { bandwidth, flop, intensity, perSecond, times } from '../../../kit/words/rates.ts';
 
@@ -36,16 +38,14 @@ export function roofSentence(
   dense: RoofPoint | null,
   context: {
     readonly subject: Subject | null;
-    readonly roofs: Roofs;
-    readonly device: string;
+    readonly device: Pick<RoofDevice, 'name' | 'roofs'>;
+    /** kernels were timed on that device */
     readonly isMeasured: boolean;
     readonly titleOf: (format: string) => string;
   },
 ): readonly Words[] {
-  const { subject, roofs, device, titleOf, isMeasured } = context;
-  if (point === null || subject === null) {
-    return [{ text: 'No matrix is open.' }];
-  }
+  const { subject, device, titleOf, isMeasured } = context;
+  if (point === null || subject === null) return [{ text: 'No matrix is open.' }];
   const title = pointTitle(point, titleOf);
   const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
   const opening: readonly Words[] = [
@@ -65,19 +65,19 @@ export function roofSentence(
       against === null
         ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
         : ` and is ${speedTimes(against)} as fast as dense.`;
-    return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
+    return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, device.roofs)}` }];
   }
   const against =
     isDense || !dense ? '' : `, by the roofs ${times(dense.prediction.ns / point.prediction.ns)} as fast as dense`;
-  const [where, why] = isMeasured ? ['', 'not yet measured'] : [` on ${device}`, 'a prediction'];
-  const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${why}.`;
-  return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
+  const [where, status] = isMeasured ? ['', 'not yet measured'] : [` on ${device.name}`, 'a prediction'];
+  const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${status}.`;
+  return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, device.roofs)}` }];
 }
 
 /** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': the arithmetic implies the type of the cells. */
 export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
-  const apart = arithmetic === 'f32' ? cells : ARITHMETIC_WORDS[arithmetic];
-  return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
+  const variant = arithmetic === 'f32' ? cells : ARITHMETIC_WORDS[arithmetic];
+  return variant === null ? titleOf(format) : `${titleOf(format)} in ${variant}`;
 }
 
 /** Where a device's figures are from, in words that follow them: 'at most, by its data sheet'. */
@@ -94,6 +94,7 @@ function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   return dense.measured && speedOfQuotient(dense.measured.ns / measured.ns);
 }
 
+/** A speed by two times alone, without rounds. */
 function speedOfQuotient(quotient: number): Speed {
   return { ratio: quotient, p10: null, p90: null, quotient };
 }
@@ -116,7 +117,7 @@ export function roofSteps(
 ): readonly RoofStep[] {
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;
-  const at = ridge(roofs, point.arithmetic);
+  const ridgeIntensity = ridge(roofs, point.arithmetic);
   const min = minNs(prediction);
   const peak = roofs.peakGMAps[point.arithmetic];
   const isDense = dense === null || choiceOf(dense) === choiceOf(point);
@@ -148,7 +149,7 @@ export function roofSteps(
       title: 'Intensity',
       value: intensity(point.flopPerByte),
       formula: `${flop(point.flop)} / ${bytes(point.bytes)}`,
-      meaning: intensityMeaning(point, at),
+      meaning: intensityMeaning(point, ridgeIntensity),
     },
     {
       id: 'least',
@@ -183,13 +184,16 @@ export function roofSteps(
   ];
 }
 
-function intensityMeaning(point: RoofPoint, at: number | null): string {
-  if (at === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
-  const far = at / point.flopPerByte;
-  const verdict = far > 1 ? `, ${threeDigits(far)} times further: arithmetic is free` : ': arithmetic is the limit';
-  return `The ridge is at ${threeDigits(at)}${verdict}.`;
+/** Whether a kernel's intensity is below or above the ridge, and what that means. */
+function intensityMeaning(point: RoofPoint, ridgeIntensity: number | null): string {
+  if (ridgeIntensity === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
+  const factor = ridgeIntensity / point.flopPerByte;
+  const verdict =
+    factor > 1 ? `, ${threeDigits(factor)} times further: arithmetic is free` : ': arithmetic is the limit';
+  return `The ridge is at ${threeDigits(ridgeIntensity)}${verdict}.`;
 }
 
+/** The last step: how many times as fast as dense, and as the roofs alone would have it. */
 function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   const title = 'Against dense';
   if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };

@@ -12,8 +12,7 @@ import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
 import { choiceOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
 import { roofSentence, roofSteps } from './roof-words.ts';
-import { RoofSide } from './RoofSide.tsx';
-import { RoofSteps, TimeBar } from './RooflineFold.tsx';
+import { RoofSide, RoofSteps, TimeBar } from './RooflineFold.tsx';
 
 const [device] = recordedDevices;
 const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
@@ -34,7 +33,7 @@ function* products(): Generator<Saying> {
       const all = measuredPoints([report], subject, roofs);
       const dense = all.find((one) => choiceOf(one) === 'dense');
       if (!dense) continue;
-      const context = { subject, roofs, device: device.name, isMeasured: true, titleOf };
+      const context = { subject, device: { name: device.name, roofs }, isMeasured: true, titleOf };
       for (const point of all) {
         yield ['', plainText(roofSentence(point, dense, context))];
         for (const { id, value, formula, meaning } of roofSteps(point, dense, subject, roofs))

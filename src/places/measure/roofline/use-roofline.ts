@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
-import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
+import { type Roofs, TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
+import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
-import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import type { FormatEstimate, RoofPoint, Subject } from './roof-points.ts';
 import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
@@ -23,24 +24,18 @@ const ROOFLINE_CHOICES = {
   tokens: numberChoice(0, 65_536, 0, true),
 };
 
-interface RooflineValues {
-  readonly matrix: string;
-  readonly format: string;
-  readonly tokens: number;
-}
-
 /** What the roofline shows. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
 /** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. */
 export function useRoofline(shownDevice: ShownDevice) {
   const { formats } = useApp();
-  const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
-  const wordTokens = useDocument((doc) => doc.tokens);
-  const format = useDocument((doc) => doc.format);
+  const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
+  const sentenceTokens = useDocument((doc) => doc.tokens);
+  const formatA = useDocument((doc) => doc.format);
   const choices = useMemo(
-    () => ({ ...given, tokens: given.tokens === 0 ? wordTokens : given.tokens, format: given.format || format }),
-    [given, wordTokens, format],
+    () => ({ ...chosen, tokens: chosen.tokens || sentenceTokens, format: chosen.format || formatA }),
+    [chosen, sentenceTokens, formatA],
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
@@ -51,20 +46,10 @@ export function useRoofline(shownDevice: ShownDevice) {
   /** the device of the roofs: another one if those of that device are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly Subject[] => {
-    const stage: readonly Subject[] = summary
-      ? [
-          {
-            key: '',
-            title: summary.name,
-            rows: summary.rows,
-            cols: summary.cols,
-            nnz: summary.nnz,
-            placement: placementOf(summary.source),
-          },
-        ]
-      : [];
-    const known = new Set(stage.map(keyOf));
-    return [...stage, ...subjectsOf([...timedDevice.reports, ...reports]).filter((subject) => !known.has(subject.key))];
+    const measuredSubjects = subjectsOf([...timedDevice.reports, ...reports]);
+    if (!summary) return measuredSubjects;
+    const open = openSubject(summary);
+    return [open, ...measuredSubjects.filter(({ key }) => key !== keyOf(open))];
   }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
   /** every kernel of every operation measured on this matrix, on this GPU */
@@ -72,26 +57,21 @@ export function useRoofline(shownDevice: ShownDevice) {
     (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(timedDevice.reports, subject, device.roofs)),
     [timedDevice, subject, device],
   );
-  const expected = useMemo(
-    () =>
-      subject === null
-        ? []
-        : formats.map((format) =>
-            expectedOf(format, params[format.id] ?? {}, subject, subject.key === '' ? encodings[format.id] : undefined),
-          ),
-    [formats, params, subject, encodings],
-  );
+  const expected = useMemo(() => {
+    if (subject === null) return [];
+    const encodingOf = (id: string) => (subject.key === '' ? encodings[id] : undefined);
+    return formats.map((format) => expectedOf(format, params[format.id] ?? {}, subject, encodingOf(format.id)));
+  }, [formats, params, subject, encodings]);
   const { tokens } = choices;
   /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
   const shown = useMemo((): readonly RoofPoint[] => {
     if (subject === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
-    const predicted = expected.flat().flatMap((one) => {
-      if (one === 'refused') return [];
-      const format = formats.find(({ id }) => id === one.format);
-      return format && computes(format, operation, one.params, tokens)
-        ? [predictedPoint(one, subject, tokens, device.roofs)]
-        : [];
+    const predicted = expected.flat().flatMap((estimate) => {
+      if (estimate === 'refused') return [];
+      const format = formats.find(({ id }) => id === estimate.format);
+      const isAble = format && computes(format, operation, estimate.params, tokens);
+      return isAble ? predictedPoint(estimate, subject, tokens, device.roofs) : [];
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
@@ -103,16 +83,18 @@ export function useRoofline(shownDevice: ShownDevice) {
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
   const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
   /** stops of the token slider: those of trails, and measured ones */
-  const stops = useMemo(
-    () =>
-      [
-        ...new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => (p.tokens === null ? [] : [p.tokens]))]),
-      ].toSorted((a, b) => a - b),
-    [measured, tokens],
-  );
+  const stops = useMemo(() => {
+    const all = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
+    return [...all].toSorted((a, b) => a - b);
+  }, [measured, tokens]);
   /** formats that do not hold the matrix on the stage */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
+}
+
+/** The open matrix as the subject of the roofline. */
+function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Subject {
+  return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
 /** The bytes of a format by its arrays or closed form; of the reference also as it is compared with. Empty if unknown. */
@@ -134,12 +116,13 @@ export function expectedOf(
   const compared = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [own];
   const comparedParams = { ...chosen, valueType: compared };
-  const besideBytes = closedForm(format, comparedParams, subject);
-  const cells = { ...own, cells: String(chosen.valueType) };
-  if (besideBytes === null) return [cells];
-  return [{ ...own, params: comparedParams, matrixBytes: besideBytes, counted: false }, cells];
+  const comparedBytes = closedForm(format, comparedParams, subject);
+  const chosenCells = { ...own, cells: String(chosen.valueType) };
+  if (comparedBytes === null) return [chosenCells];
+  return [{ ...own, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenCells];
 }
 
+/** Bytes by the closed form; null without one, or if the format can hardly ever store such a matrix. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
@@ -148,4 +131,39 @@ function closedForm(
   const shape = { rows, cols };
   const size = expectedSize(format, params, nnz / Math.max(1, rows * cols), shape, placement ?? 'independent');
   return size === 'refused' ? null : size;
+}
+
+/** The device whose roofs are drawn, and their source. */
+export interface RoofDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly roofs: Roofs;
+  /** where its roofs are from. Only those measured here, recorded or in a report come with times of kernels. */
+  readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
+  readonly source: string;
+}
+
+/** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error if no device has any. */
+export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
+  for (const candidate of [device, ...others]) {
+    const { id, name, roofs, published, label } = candidate;
+    if (roofs) return { id, name, roofs, by: sourceOf(candidate), source: published?.source ?? label };
+  }
+  throw new Error(`roofs: found none of ${device.name} nor of ${others.length} others, expected those of one device`);
+}
+
+function sourceOf({ kind, published }: Device): RoofDevice['by'] {
+  switch (kind) {
+    case 'this':
+      return 'measured here';
+    case 'published':
+      return published?.by ?? 'data sheet';
+    default:
+      return kind;
+  }
+}
+
+/** Whether kernels were timed on the shown device: under the roofs of another device every time is a prediction. */
+export function isTimed({ id, by }: RoofDevice, shown: Pick<Device, 'id'>): boolean {
+  return id === shown.id && (by === 'measured here' || by === 'recorded' || by === 'report');
 }

@@ -9,7 +9,7 @@ import { smallest } from '../../../../core/number/statistics.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { useMemo } from 'react';
 import type { FormatParams } from '../../../../state/index.ts';
-import { powersBetween } from '../../../../kit/charts/axis.ts';
+import { type Axis, powersBetween } from '../../../../kit/charts/axis.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Plot } from '../../../../kit/charts/plot.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -31,7 +31,7 @@ interface ChartParts extends StatisticChartsProps {
   readonly marks: readonly FormatMark[];
 }
 
-/** Size of each chart of statistics, px. */
+/** Height of each chart of statistics, px. */
 const HEIGHT = 236;
 
 /** A limit of a format at a count, drawn as a vertical line. */
@@ -52,8 +52,8 @@ function marksOf(
   return formats.flatMap((format) =>
     (verdicts[format.id]?.marks ?? [])
       .filter(({ chart }) => isIn(chart))
-      .map((found, i) => {
-        const mark = found as StatisticMark<FormatParams>;
+      .map((anyMark, i) => {
+        const mark = anyMark as StatisticMark<FormatParams>;
         const own = params[format.id] ?? {};
         const isSet = Object.entries(mark.params ?? {}).every(([name, value]) => own[name] === value);
         return { id: `${format.id} ${i}`, format, mark, isSet: mark.params !== undefined && isSet };
@@ -77,14 +77,13 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const sums = useMemo(() => cumulated(gaps), [gaps]);
   const end = Math.max(gaps.length - 1, ...marks.map(({ mark }) => mark.at), 2); // bounded: a few marks
   const ticks = powersBetween(1, end * 1.25, 2);
-  const x = {
-    scale: 'log' as const,
-    domain: [0.75, end * 1.25] as const,
+  const x: Axis = {
+    scale: 'log',
+    domain: [0.75, end * 1.25],
     ticks,
     text: countText,
     title: 'columns to the non-zero before',
   };
-  const y = { ...SHARES, title: '' };
   const notes = Object.values(comparison.verdicts).flatMap((verdict) =>
     verdict.notes.filter(({ chart }) => chart.of === 'gaps'),
   );
@@ -107,7 +106,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
             : `Of ${counted(nnz, 'gap')}, ${shown.map((gap) => `${percent(shareAt(sums, gap, nnz))} are up to ${countText(gap)}`).join(', ')} columns wide. ${run}.`
         }
         x={x}
-        y={y}
+        y={SHARES}
         height={HEIGHT}
         series={[
           {
@@ -155,13 +154,15 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   );
 }
 
-const SHARES = {
-  scale: 'linear' as const,
-  domain: [0, 1] as const,
+const SHARES: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
   ticks: [0, 0.5, 1],
-  text: (share: number): string => percent(share, 0),
+  text: (share) => percent(share, 0),
+  title: '',
 };
 
+/** The share of gaps that are at most this wide. */
 function shareAt(sums: Float64Array, gap: number, nnz: number): number {
   return nnz === 0 ? 0 : sums[Math.min(gap, sums.length - 1)] / nnz;
 }
@@ -179,6 +180,7 @@ function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: num
   return [...points, { x: (sums.length - 1) * 1.25 + 1, y: shareAt(sums, sums.length - 1, nnz) }];
 }
 
+/** The chart of gaps as a table. */
 function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
   const rows = [];
   for (let gap = 1; gap < gaps.length; gap++) {
@@ -194,6 +196,7 @@ function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
   return rows;
 }
 
+/** A bar for each width of a gap: the share of gaps that are as wide. */
 function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint32Array; readonly nnz: number }) {
   const { x, y, bottom } = plot;
   const bars = [];
@@ -276,9 +279,10 @@ export function StatisticCharts(props: StatisticChartsProps) {
   );
 }
 
+/** How many columns two rows share: on average, by chance, and with the best partner. */
 function sharedText({ shared: { mean, byChance, best, sampled }, rows }: MatrixStatistics): string {
-  const who = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
-  return `${who} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
+  const subject = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
+  return `${subject} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
 }
 
 /** A histogram: how many rows, groups or pairs of rows have how many non-zeros. */
@@ -287,6 +291,7 @@ interface Counts {
   readonly title: string;
   /** the counted thing: 'row' */
   readonly one: string;
+  /** title of the horizontal axis: 'non-zeros of a row' */
   readonly along: string;
   /** counts[k]: how many have k */
   readonly counts: ArrayLike<number>;
@@ -298,6 +303,7 @@ interface Counts {
   readonly marks: readonly FormatMark[];
 }
 
+/** A histogram as a chart with a heading, its mean, and the marks of formats. */
 function CountSection(props: StatisticChartsProps & Counts) {
   const { id, title, one, along, counts, width, mean, note = '', marks, caption, onParams } = props;
   const what = `${one}s`;

@@ -1,10 +1,12 @@
 import './layers.css';
-import { limitText, type ModelView, type ShapeLine, sourcedTimeText } from '../../model/model-view.ts';
+import type { ModelView, ShapeLine, SourcedTime } from '../../model/model-view.ts';
+import { limitName, sourcedTimeText } from '../../model/model-view.ts';
 import type { CSSProperties } from 'react';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
-import { bytes, shape } from '../../../../kit/words/quantity.ts';
-import { type LayerBar, layerBars, namesOf } from '../../model/layer-bars.ts';
+import { largest } from '../../../../core/number/statistics.ts';
+import { bytes, ratio as ratioOf, shape } from '../../../../kit/words/quantity.ts';
+import type { ShapeGroup } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
@@ -41,7 +43,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
               {byTime ? per : 'bytes that are read'}, all layers
               <span>thin: dense</span>
               <span className="text-(--stored-text)">thick: {title}</span>
-              {shapes.some(({ tick }) => tick !== null) && <span>line: {limitText(view.isByDispatch)}</span>}
+              {shapes.some(({ tick }) => tick !== null) && <span>line: {limitName(view.isByDispatch)}</span>}
             </span>
           </th>
           <th scope="col" className="font-sans text-end">
@@ -58,7 +60,7 @@ export function LayersFold({ view, format, title }: StoredModel) {
           return (
             <tr key={`${group.rows} ${group.cols} ${group.keptDense}`} className="border-t border-hairline">
               <th scope="row">
-                <ShapeName line={line} />
+                <ShapeName group={group} />
               </th>
               <td className="number *:block *:leading-5">
                 <span className="text-quiet">{bytes(line.dense)}</span>
@@ -90,7 +92,8 @@ export function LayersFold({ view, format, title }: StoredModel) {
   );
 }
 
-function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
+/** The names of the matrices of a shape, their size, and how many the model has. */
+function ShapeName({ group }: Pick<ShapeLine, 'group'>) {
   const { rows, cols, count } = group;
   return (
     <span className="grid whitespace-nowrap">
@@ -109,7 +112,8 @@ interface BarProps {
   readonly tick?: number | null;
 }
 
-function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = null }: BarProps) {
+/** The bar of all matrices of a shape, divided by their names, with its figure, and a tick at its limit. */
+function Bar({ line: { group }, kind, bar: { share, text, isPredicted }, tick = null }: BarProps) {
   const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
   return (
     <div className="flex items-center gap-2 min-h-5" style={length}>
@@ -124,7 +128,7 @@ function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = nu
         {group.parts.map(({ names, count }) => (
           <span
             key={names.join()}
-            className={predicted ? 'basis-0 outline outline-dashed -outline-offset-1' : 'basis-0 bg-current'}
+            className={isPredicted ? 'basis-0 outline outline-dashed -outline-offset-1' : 'basis-0 bg-current'}
             style={{ flexGrow: count }}
           />
         ))}
@@ -137,4 +141,53 @@ function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = nu
       </span>
     </div>
   );
+}
+
+/** A bar for all matrices of one shape that a token uses. */
+interface LayerBar {
+  /** share of the longest bar */
+  readonly share: number;
+  readonly text: string;
+  readonly isPredicted: boolean;
+}
+
+/** The matrices of a shape: 'q, k, v, o'; matrices stored as one are joined by a plus: 'q + k + v'. */
+export function namesOf({ parts }: ShapeGroup): string {
+  return parts.map(({ names }) => names.join(' + ')).join(', ');
+}
+
+/** The bars of a model, shape by shape: times if every shape has some, otherwise bytes. */
+export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
+  const byTime = lines.every(({ denseTime, storedTime, refusal }) => denseTime && (storedTime || refusal !== null));
+  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTime?.ns ?? 0) : line.dense) * line.group.active;
+  const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTime?.ns ?? 0) : line.stored) * line.group.active;
+  const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
+  const barOf = (amount: number, source: SourcedTime | null): LayerBar => ({
+    share: amount / max,
+    text: byTime ? (source ? sourcedTimeText({ ...source, ns: amount }) : '') : bytes(amount),
+    isPredicted: byTime && source?.from === 'bytes',
+  });
+  return {
+    byTime,
+    shapes: lines.map((line) => {
+      const { group, denseTime, storedTime, limitNs } = line;
+      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTime?.from === 'measured';
+      return {
+        line,
+        dense: barOf(denseOf(line), denseTime),
+        /** null if the shape stays dense */
+        stored: group.keptDense ? null : barOf(storedOf(line), storedTime),
+        /** the limit by bytes, as a share of the longest bar; null if the bar itself is that limit */
+        tick: hasTick ? (limitNs * group.active) / max : null,
+        ratio: ratioText(line),
+      };
+    }),
+  };
+}
+
+/** The time of dense over that of the format: '1.33×'; '' if not comparable. */
+function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
+  if (group.keptDense) return '1×';
+  if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';
+  return `${denseTime.from === 'bytes' ? '≈ ' : ''}${ratioOf(denseTime.ns / storedTime.ns)}`;
 }

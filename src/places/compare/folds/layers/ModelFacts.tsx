@@ -19,7 +19,7 @@ import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 
 /** The fold 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
-  const held = heldWords(view, title);
+  const constraint = constraintText(view, title);
   return (
     <div className="model-facts grid grid-cols-[repeat(auto-fit,minmax(min(22rem,100%),1fr))] items-start gap-y-6 gap-x-8">
       <Section title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} aside="weights alone" level={3}>
@@ -28,11 +28,12 @@ export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>)
       <Section title={view.model.name} aside="sizes" level={3}>
         <ModelSizes model={view.model} />
       </Section>
-      {held !== null && <p>{held}</p>}
+      {constraint !== null && <p>{constraint}</p>}
     </div>
   );
 }
 
+/** The sizes of a model, and how many weights it has. */
 function ModelSizes({ model }: { readonly model: ModelShape }) {
   const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied, experts } = model;
   const facts: readonly Fact[] = [
@@ -59,8 +60,8 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
   ];
 }
 
-/** A format's constraint on the positions of non-zeros at this density; null if it has none. */
-function heldWords({ lines, storage }: ModelView, title: string): string | null {
+/** A format's constraint on the positions of non-zeros at this density, in a sentence; null if it has none. */
+function constraintText({ lines, storage }: ModelView, title: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
     pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
@@ -83,7 +84,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Context length at which the size of the cache is given: that of most of these models when they were published. */
+/** Context length at which the size of the cache is given, in tokens: that of most of these models when published. */
 const CONTEXT = 4096;
 
 /** The fold 'left out': what the bytes and times of a model do not count. */

@@ -39,8 +39,7 @@ function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Dev
   const { roofs, name, reports } = device;
   const operation = tokens === 1 ? 'spmv' : 'gemm';
   const wanted = { operation, tokens, stored, dense: F16.stored, able, device: name, density: left };
-  const from = 'measured' as const;
-  const reads = roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from, device: name };
+  const reads = roofs && { ...roofs, from: 'measured' as const };
   const storage = { format, params: stored.params, fusion: 'separate' as const, keepHead: true, density: left };
   const view = modelView(model, storage, reports, wanted, tokens === 1 ? reads : null);
   if (!view) throw new Error('found no view');

@@ -8,6 +8,7 @@ import { percent, THIN } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
 
+/** Height of each chart, px. */
 const HEIGHT = 220;
 
 /** The same for both charts, so that they can be compared. */
@@ -20,7 +21,7 @@ const ACCURACY: Axis = {
 };
 
 /** Distance from a point to its label, in percentage points. */
-const LABEL_AWAY = 6;
+const LABEL_DISTANCE = 6;
 
 /** The fold 'what pruning costs in accuracy': how much pruned language models lose, as papers report it. */
 export function AccuracyFold() {
@@ -52,14 +53,15 @@ const BY_PATTERN: readonly Series[] = [
 
 const PATTERNS: readonly ChartLabel[] = PRUNED_ACCURACY.points.map(({ pruning, density, accuracy }) => ({
   x: density,
-  y: accuracy + LABEL_AWAY,
+  y: accuracy + LABEL_DISTANCE,
   text: `${pruning} ${accuracyText(accuracy, 1)}`,
 }));
 
+/** Accuracy of a language model by the pattern that its weights were pruned to. */
 function PrunedWeights() {
   const { model, measure, points, source } = PRUNED_ACCURACY;
   const [unpruned, ...pruned] = points;
-  const other = PRUNED_PERPLEXITY;
+  const perplexity = PRUNED_PERPLEXITY;
   return (
     <Section level={3} title="Pruned weights" caption={`${model}, published`}>
       <Chart
@@ -81,8 +83,9 @@ function PrunedWeights() {
         })}
       />
       <p className="field-hint">
-        {capitalised(measure)}: <Source {...source} />. {other.model}, {leftText(other.density)} left by {other.pruning}
-        : {other.measure} {other.pruned.toFixed(1)} instead of {other.dense.toFixed(2)}: <Source {...other.source} />.
+        {capitalised(measure)}: <Source {...source} />. {perplexity.model}, {leftText(perplexity.density)} left by{' '}
+        {perplexity.pruning}: {perplexity.measure} {perplexity.pruned.toFixed(1)} instead of{' '}
+        {perplexity.dense.toFixed(2)}: <Source {...perplexity.source} />.
       </p>
     </Section>
   );
@@ -121,10 +124,11 @@ const BY_TERM: readonly Series[] = [
 const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
   x: parameters,
   // Above and below in turn: a narrow chart has no space side by side.
-  y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_AWAY : Math.min(without, withL1) - LABEL_AWAY,
+  y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_DISTANCE : Math.min(without, withL1) - LABEL_DISTANCE,
   text: `${without}, ${withL1}`,
 }));
 
+/** Accuracy of language models trained without and with an L1 term on their activations. */
 function SparseActivations() {
   const { measure, points, gate, source } = L1_ACCURACY;
   return (

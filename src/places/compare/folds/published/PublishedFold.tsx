@@ -8,7 +8,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { publishedRun } from '../../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';
-import { cardsWith } from '../../chart/published-cards.ts';
+import { publishedCards } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 import { timedMatrixOf } from '../../../../kit/report/matrix-times.ts';
 import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
@@ -24,7 +24,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
     const run = model && publishedRun(format.source?.url, model.name);
     return run ? [{ format, run }] : [];
   });
-  const cards = cardsWith(published);
+  const cards = publishedCards(published);
   const sizes = published.filter(({ figures }) => figures.quantity === 'size');
   return (
     <div className="published">
@@ -71,21 +71,22 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
   );
 }
 
+/** A table of published figures by the share left, with their formats and sources below. */
 function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
   const { formats } = useApp();
-  const shares = [...new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)))].toSorted(
-    (a, b) => a - b,
-  );
+  const shares = new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)));
   const figures: ChartFigures = {
-    head: ['left', ...lines.map(({ figures: { title: of } }) => of)],
-    rows: shares.map((share) => {
-      const values = lines.map((line) => line.figures.points.find(({ density }) => density === share)?.value ?? null);
-      return {
-        name: leftText(share),
-        cells: values.map((value) => (value === null ? '–' : ratio(value))),
-        values: [share, ...values],
-      };
-    }),
+    head: ['left', ...lines.map((line) => line.figures.title)],
+    rows: [...shares]
+      .toSorted((a, b) => a - b)
+      .map((share) => {
+        const values = lines.map((line) => line.figures.points.find(({ density }) => density === share)?.value ?? null);
+        return {
+          name: leftText(share),
+          cells: values.map((value) => (value === null ? '–' : ratio(value))),
+          values: [share, ...values],
+        };
+      }),
   };
   return (
     <section aria-label={title}>
