@@ -1,16 +1,19 @@
-// common/staged_x: x in workgroup memory. Once nobody reads x any more, the memory holds what shares leave: of each share
-// the sum of the row that it begins inside, and that of the row that continues after it; then a row and a mark.
+// common/staged_x: x in workgroup memory. A share is the entries that one subgroup multiplies, which may begin and end inside a
+// row. Once all have read x, the memory holds what shares leave: of each share the sum of the row that it begins inside, and that
+// of the row that continues after it; then that row, and whether there is one.
 
-// variant f32 or share_f32: x of one token as f32.
-// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
+// variant f32 or share_f32 or pairs or fours: x is read as f32.
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;
 // Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
 override TURNS: u32 = 1u;
 
-// One per column.
+// One per column, one token after the other.
 @group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// variant f32 or share_f32: x of one token, kept as f32.
+// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
 
 // x first, what shares leave in the end.
 var<workgroup> staged: array<f32, max(COLS, 4u * SHARES)>;
@@ -121,14 +124,6 @@ fn kept_sum(share: u32, end: u32) -> Sum {
 
 // include common/own_tokens.wgsl: TOKENS, token_start
 
-// Columns that are copied, at least 1.
-override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
-override TURNS: u32 = 1u;
-
-// One token after the other.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
-
 // x first, what shares leave in the end.
 var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
 
@@ -194,14 +189,6 @@ fn kept_sum(share: u32, end: u32) -> Sum {
 // Takes: SHARES, WORKGROUP_SIZE, y, params.
 
 // include common/own_tokens.wgsl: TOKENS, token_start
-
-// Columns that are copied, at least 1.
-override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
-override TURNS: u32 = 1u;
-
-// One token after the other.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
 
 // x first, what shares leave in the end.
 var<workgroup> staged: array<vec2<u32>, max(COLS, SHARE_WORDS / 2u * SHARES)>;

@@ -77,14 +77,14 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
   const end = row[row.length - 1];
   if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
     return { from: row[0], to: end, amount: row.length, happens: false };
-  // The first columns that are more than those before.
-  let [best, at] = [0, 0];
-  for (let first = 0; first + best < row.length && best < width; first++) {
-    for (; first + best < row.length && row[first + best] - row[first] < width; best++) at = first;
+  // The first columns with more non-zeros than any before them.
+  let [most, start] = [0, 0];
+  for (let first = 0; first + most < row.length && most < width; first++) {
+    for (; first + most < row.length && row[first + most] - row[first] < width; most++) start = first;
   }
-  const last = row[at + best - 1];
-  const amount = best === width ? Number.POSITIVE_INFINITY : best;
-  return { from: last < width ? 0 : row[at], to: last, amount, happens: false };
+  const last = row[start + most - 1];
+  const amount = most === width ? Number.POSITIVE_INFINITY : most;
+  return { from: last < width ? 0 : row[start], to: last, amount, happens: false };
 }
 
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */

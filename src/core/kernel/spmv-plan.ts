@@ -58,7 +58,7 @@ export function nextPowerOfTwo(n: number): number {
 /** A way to distribute the rows of y = A x over lanes. */
 export interface RowKernel<E extends EncodedMatrix>
   extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
-  /** a power of two; without a trial */
+  /** lanes of a workgroup without a trial, a power of two */
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
   readonly memoryBytesPerLane: number | ((e: E) => number);
@@ -66,8 +66,8 @@ export interface RowKernel<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** the buffers with an array that is computed for the plan alone, and its bytes; default: there is none */
-  readonly made?: {
+  /** for an array that is computed for the plan alone: the buffers with it, and its bytes; default: there is none */
+  readonly computed?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
   };
@@ -79,7 +79,7 @@ export interface RowKernel<E extends EncodedMatrix>
 
 /** The kernel of a format whose rows are summed independently. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, made, pieces, constants, ...spec } = kernel;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, computed, pieces, constants, ...spec } = kernel;
   const { memoryBytesPerLane, ...named } = spec;
   const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
@@ -91,13 +91,13 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
     fits(e, device) {
       const start = startOf(e, device);
       const needs = { lanes: start, memoryBytes: start * perLane(e) };
-      const own = made ? fitsLimits([made.bytes(e)], needs, device) : ADMITTED;
+      const own = computed ? fitsLimits([computed.bytes(e)], needs, device) : ADMITTED;
       return own.ok ? fitsDevice(buffers(e), needs, device) : own;
     },
     choices: (e, device) => [laneChoice(startOf(e, device), device, perLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {
       const count = chosen.lanes ?? startOf(e, device);
-      return spmvPlan((made?.buffers ?? buffers)(e), {
+      return spmvPlan((computed?.buffers ?? buffers)(e), {
         files: shaderFiles(shader, pieces?.(e)),
         constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
         workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, count, e, chosen)),
@@ -110,7 +110,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,
-  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'made' | 'pieces' | 'constants'>,
+  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'computed' | 'pieces' | 'constants'>,
 ): readonly KernelSpec<E>[] {
   return [
     rowKernel({

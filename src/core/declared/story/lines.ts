@@ -11,7 +11,7 @@ export interface StepLines extends Readonly<Partial<Record<Exclude<StoredStep['w
   readonly sum: CodeExcerpt;
 }
 
-/** The lines of code that run in a step; null: before the first. */
+/** The lines of code that run in a step; `step` null: before the first. */
 export function lineOf(lines: StepLines, step: DeclaredStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:

@@ -1,7 +1,6 @@
-import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import type { Question } from '../../../core/story/question.ts';
 import { countText, say, strong } from '../../../core/story/words.ts';
 import type { DenseEncoded } from '../layout.ts';
@@ -19,8 +18,6 @@ const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
   hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
-  stores: firstStore,
-  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: [],
   misconceptions: [
     {

@@ -58,7 +58,7 @@ export interface WindowFacts extends ReturnType<typeof numbersIn> {
   /** bits of a skip, and the longest one that they write */
   readonly skipBits: number;
   readonly maxSkip: number;
-  /** the row that a hand has changed, if it has weights: the frames are about it */
+  /** the row that a person edited last, if it has weights: the frames are about it */
   readonly held: number | null;
   /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
   readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
@@ -89,7 +89,7 @@ export function windowFacts(t: MackoTrace): WindowFacts {
   const ofRow = Array.from({ length: window.rows }, (_, r) => weightsOf(entries.slice(e.indptr[r], e.indptr[r + 1])));
   const weights = ofRow.flat();
   // The story follows the row that was changed last, unless it has no weights left.
-  const held = t.hand && ofRow[t.hand.row].length > 0 ? t.hand.row : null;
+  const held = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
   const ofHeld = held === null ? weights : ofRow[held];
   const longest = ofHeld.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
   const places = paddedLength(entries.length);

@@ -229,8 +229,8 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
-  const { twice } = matrixOfPuts(puts, matrix);
-  return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
+  const { repeated } = matrixOfPuts(puts, matrix);
+  return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
 /** The first non-zero that was not reported exactly once; null if there is none. */
@@ -389,8 +389,8 @@ async function isFlipNoticed(
     });
     const back = await requestDecoding(runner, chosen, { arrays }, matrix);
     if (back.kind !== 'done' || back.result.outside !== null) return true;
-    const { matrix: found, twice } = matrixOfPuts(back.result.puts, matrix);
-    if (twice !== null || differs(original, found)) return true;
+    const { matrix: found, repeated } = matrixOfPuts(back.result.puts, matrix);
+    if (repeated !== null || differs(original, found)) return true;
   }
   return false;
 }

@@ -220,7 +220,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     answer: 'encoded',
     arrays: taken.map(({ elements }) => elements),
     padding: taken.map(({ padding }) => padding),
-    stores: stores?.taken() ?? null,
+    stores: stores?.result() ?? null,
     tells: isRecorded ? tells : null,
   };
 }
@@ -250,5 +250,5 @@ function decode(module: UserFormatModule, request: Request & { readonly ask: 'de
   run(given, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
     puts.put(row, column, value);
   });
-  return { answer: 'decoded', ...puts.taken(), reads: reads?.taken() ?? null };
+  return { answer: 'decoded', ...puts.result(), reads: reads?.result() ?? null };
 }
