@@ -16,7 +16,7 @@ import { counted, valueText } from '../../story/words.ts';
 import { type ArrayClass, elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';
-import type { DeclaredStep, DeclaredTrace } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
 /** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
@@ -89,16 +89,6 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
 
 const isMultiplying = (step: DeclaredStep | null): boolean =>
   step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
-
-/** Computes something of a trace once. */
-function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
-  const known = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
-  return (t) => {
-    const found = known.get(t.run) ?? { value: compute(t) };
-    known.set(t.run, found);
-    return found.value;
-  };
-}
 
 const namesByCell = once((t): View['namesOf'] => {
   const names = new Map<string, string[]>();

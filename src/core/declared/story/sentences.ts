@@ -2,7 +2,7 @@ import { namedArrays } from '../../encoded/encoded.ts';
 import type { Words } from '../../story/scene.ts';
 import { capitalised, countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
-import type { DeclaredStep, DeclaredTrace } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
 /** Elements that a sentence names one by one. */
 const MAX_NAMED = 3;
@@ -192,25 +192,22 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
   return `${equation(t, index)} leads to ${to}`;
 }
 
-const areColumns = new WeakMap<DeclaredTrace['run'], boolean[]>();
-
-/** Whether elements of an array are column numbers: declared so, or each that of its cell. */
-function holdsColumns({ run, owners }: DeclaredTrace, array: number): boolean {
-  const known = areColumns.get(run) ?? [];
-  areColumns.set(run, known);
-  return (known[array] ??= ((): boolean => {
-    const { array: own, elements } = run.encoding.arrays[array];
-    if (own.columns) return own.columns.below === undefined;
-    if (own.byteClass !== 'indices' || own.type.bits === 1) return false;
+/** By array, whether its elements are column numbers: declared so, or each that of its cell. */
+const areColumns = once(({ run, owners }) =>
+  run.encoding.arrays.map(({ array, elements }, i): boolean => {
+    if (array.columns) return array.columns.below === undefined;
+    if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
     const isColumn = (at: number): boolean => {
-      const call = owners.firstCall(array, at);
+      const call = owners.firstCall(i, at);
       return call < 0 || owners.cellOf(call).col === elements[at];
     };
     return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
-  })());
-}
+  }),
+);
 
-/** The element that said the column of a put: an index, if one was read that does not name a whole row. */
+const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
+
+/** The element by which decode found the column of a put: an index, if one was read that does not name a whole row. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   const read = t.owners.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;

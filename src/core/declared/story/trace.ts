@@ -1,5 +1,6 @@
 import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
 import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
+import type { StepName } from '../../story/step-kind.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { readElement, sharesBytes, writeElement } from '../element-type.ts';
 import type { WindowRecord, Stores } from '../record.ts';
@@ -18,6 +19,30 @@ export type DeclaredStep =
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
 
+/** The name of a step of a declared story; frames are chosen by these names. */
+export function nameOfStep(step: DeclaredStep): StepName {
+  switch (step.kind) {
+    case 'stored':
+      return { ...storedName(step), ...(step.prepares && { cell: step.prepares }) };
+    case 'encoded':
+      return { name: 'all bytes' };
+    case 'product':
+      return { name: 'look up x' };
+    case 'zeros':
+      return { name: 'zeros times x' };
+    case 'sum':
+      return { name: 'sum of a row', event: 'sum' };
+    case 'multiplied':
+      return { name: 'y is complete' };
+  }
+}
+
+function storedName({ what, isRowEnd }: StoredStep): StepName {
+  if (what === 'padding') return { name: 'padding', event: 'padding' };
+  if (what === 'bookkeeping' && isRowEnd) return { name: 'row ends', event: 'row end' };
+  return { name: what };
+}
+
 /** The trace of a window in a declared format, with the record of its encoding and decoding that it was made of. */
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
@@ -33,6 +58,16 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly storedAfter: readonly Uint32Array[];
   /** the product, in f64 */
   readonly y: Float64Array;
+}
+
+/** A function of a trace that computes its result once for each. */
+export function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
+  const known = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
+  return (t) => {
+    const found = known.get(t.run) ?? { value: compute(t) };
+    known.set(t.run, found);
+    return found.value;
+  };
 }
 
 const NO_STORES: Stores = {

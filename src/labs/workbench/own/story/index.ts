@@ -2,11 +2,10 @@ import { FormatError } from '../../../../core/errors.ts';
 import type { FormatStory } from '../../../../core/format.ts';
 import { withOpening } from '../../../../core/story/opening.ts';
 import { questionsOf } from '../../../../core/declared/story/questions.ts';
-import { nameOfStep } from '../../../../core/declared/story/step-names.ts';
 import { nameOf, type UserEncoded, storage } from '../user-encoding.ts';
 import { ownId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
 import { scene } from './scene.ts';
-import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
+import { type DeclaredStep, nameOfStep } from '../../../../core/declared/story/trace.ts';
 import { type UserFormatTrace, ownTrace } from './trace.ts';
 
 /** The story of a person's format on a window, from its recording. */
