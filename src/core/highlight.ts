@@ -78,12 +78,12 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
   if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
     return { from: row[0], to: end, amount: row.length, happens: false };
   // The first columns with more non-zeros than any before them.
-  let [most, start] = [0, 0];
-  for (let first = 0; first + most < row.length && most < width; first++) {
-    for (; first + most < row.length && row[first + most] - row[first] < width; most++) start = first;
+  let [max, start] = [0, 0];
+  for (let first = 0; first + max < row.length && max < width; first++) {
+    for (; first + max < row.length && row[first + max] - row[first] < width; max++) start = first;
   }
-  const last = row[start + most - 1];
-  const amount = most === width ? Number.POSITIVE_INFINITY : most;
+  const last = row[start + max - 1];
+  const amount = max === width ? Number.POSITIVE_INFINITY : max;
   return { from: last < width ? 0 : row[start], to: last, amount, happens: false };
 }
 

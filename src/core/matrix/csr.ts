@@ -120,13 +120,13 @@ function dropZeros(arrays: CsrArrays): CsrArrays {
   return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** First position in ascending `values[0 .. n)` whose value is at least `least`. O(log n). */
-export function lowerBound(values: Uint32Array, n: number, least: number): number {
+/** First position in ascending `values[0 .. n)` whose value is at least `min`. O(log n). */
+export function lowerBound(values: Uint32Array, n: number, min: number): number {
   let low = 0;
   let high = n;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (values[middle] < least) low = middle + 1;
+    if (values[middle] < min) low = middle + 1;
     else high = middle;
   }
   return low;

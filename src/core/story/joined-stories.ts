@@ -203,12 +203,12 @@ function eventOf({ kind, visits }: SurveyedStep): string {
   return kind.event ?? (visits ? 'visit' : kind.name);
 }
 
-/** The first index whose number is at least `least`; the length if there is none. O(log n). */
-function firstAtLeast(ascending: Float64Array, least: number): number {
+/** The first index whose number is at least `min`; the length if there is none. O(log n). */
+function firstAtLeast(ascending: Float64Array, min: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ascending[middle] < least) low = middle + 1;
+    if (ascending[middle] < min) low = middle + 1;
     else high = middle;
   }
   return low;
