@@ -80,7 +80,8 @@ function problems(story: TracedStory): string[] {
     if (rests.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
     if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
-    if (namesakes < 3 && kindTotals.bytes > 0 && !isEnd) wrong.push(`${kind.name}, step ${i}, is one of the first three`);
+    if (namesakes < 3 && kindTotals.bytes > 0 && !isEnd)
+      wrong.push(`${kind.name}, step ${i}, is one of the first three`);
   });
   return wrong;
 }

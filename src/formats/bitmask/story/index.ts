@@ -3,6 +3,7 @@ import bitmaskWalkSource from '../../../../shaders/bitmask/walk.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import encodingSource from '../encoding.ts?raw';
 import { derivedStory, lineOf, type StepLines } from '../../../core/declared/story/index.ts';
+// oxlint-disable-next-line import/no-duplicates -- the module itself, next to its text
 import { encoding } from '../encoding.ts';
 import { questions } from './questions.ts';
 
