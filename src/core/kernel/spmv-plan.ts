@@ -67,7 +67,7 @@ export interface RowKernel<E extends EncodedMatrix>
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
   /** for an array that is computed for the plan alone: the buffers with it, and its bytes; default: there is none */
-  readonly computed?: {
+  readonly planOnly?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
   };
@@ -79,7 +79,7 @@ export interface RowKernel<E extends EncodedMatrix>
 
 /** The kernel of a format whose rows are summed independently. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, computed, pieces, constants, ...spec } = kernel;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, planOnly, pieces, constants, ...spec } = kernel;
   const { memoryBytesPerLane, ...named } = spec;
   const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
@@ -91,13 +91,13 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
     fits(e, device) {
       const start = startOf(e, device);
       const needs = { lanes: start, memoryBytes: start * perLane(e) };
-      const own = computed ? fitsLimits([computed.bytes(e)], needs, device) : ADMITTED;
+      const own = planOnly ? fitsLimits([planOnly.bytes(e)], needs, device) : ADMITTED;
       return own.ok ? fitsDevice(buffers(e), needs, device) : own;
     },
     choices: (e, device) => [laneChoice(startOf(e, device), device, perLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {
       const count = chosen.lanes ?? startOf(e, device);
-      return spmvPlan((computed?.buffers ?? buffers)(e), {
+      return spmvPlan((planOnly?.buffers ?? buffers)(e), {
         files: shaderFiles(shader, pieces?.(e)),
         constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
         workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, count, e, chosen)),
@@ -110,7 +110,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,
-  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'computed' | 'pieces' | 'constants'>,
+  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'planOnly' | 'pieces' | 'constants'>,
 ): readonly KernelSpec<E>[] {
   return [
     rowKernel({

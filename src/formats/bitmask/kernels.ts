@@ -93,7 +93,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 2,
     choices: [AGAIN_CHOICE],
     buffers: (e: BitmaskEncoded) => buffers(e),
-    computed: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
+    planOnly: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
     pieces: piecesOf,
     constants: (_e, _lanes, _device, { columns = AGAIN_COLUMNS }) => ({ AGAIN_COLUMNS: columns }),
   }),

@@ -55,7 +55,7 @@ function rowPairKernel({
     rowsPerWorkgroup: () => ROWS_PER_WORKGROUP,
     buffers: (e) => buffers(e, e.metadata),
     ...(byLane && {
-      computed: {
+      planOnly: {
         buffers: (e) => buffers(e, metadataByLane(e)),
         bytes: (e) => ['metadata ordered by lane', metadataByLaneBytes(e)],
       },

@@ -24,7 +24,6 @@ import type { NarratedStep, EncodingSlice, Row, WindowRecord, TypedArray, Zeros 
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
-import type { StoredStep } from './stored-steps.ts';
 import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from './trace.ts';
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
@@ -129,33 +128,6 @@ function typedArray(array: TypedDeclaration, elements: ReturnType<typeof element
     ...(heads && { heads: heads.every }),
     ...(cause && { filler: { says: typeof cause.says === 'string' ? cause.says : null } }),
   };
-}
-
-/** The lines that run in steps of each kind. Kinds without lines run where weights are stored. */
-export interface StepLines extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, CodeExcerpt>>> {
-  /** before the first step */
-  readonly start: CodeExcerpt;
-  readonly weight: CodeExcerpt;
-  readonly product: CodeExcerpt;
-  readonly sum: CodeExcerpt;
-}
-
-/** The lines of code that run in a step; `step` null: before the first. */
-export function lineOf(lines: StepLines, step: DeclaredStep | null): CodeExcerpt {
-  switch (step?.kind) {
-    case undefined:
-      return lines.start;
-    case 'stored':
-      return lines[step.what] ?? lines.weight;
-    case 'encoded':
-      return lines.bookkeeping ?? lines.weight;
-    case 'product':
-    case 'zeros':
-      return lines.product;
-    case 'sum':
-    case 'multiplied':
-      return lines.sum;
-  }
 }
 
 /** Parts of a story that are not derived. */

@@ -1,7 +1,8 @@
 import bsrVectorLineSource from '../../../../shaders/bsr/vector_line.wgsl?raw';
+import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import encodingSource from '../encoding.ts?raw';
-import { derivedStory, lineOf, type StepLines } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import { encoding } from '../encoding.ts';
 
 const sources = {

@@ -1,12 +1,13 @@
 import denseRowPairSource from '../../../../shaders/dense/row_pair.wgsl?raw';
 import denseRowQuadSource from '../../../../shaders/dense/row_quad.wgsl?raw';
 import denseRowQuadI4Source from '../../../../shaders/dense/row_quad_i4.wgsl?raw';
+import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
 import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
 import type { DenseValueType } from '../params.ts';
-import { derivedStory, lineOf, type StepLines } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import { admits, encodeSteps } from '../encode.ts';
 import { encoding } from '../encoding.ts';
 import { sizeReason, storage } from '../storage.ts';

@@ -1,7 +1,8 @@
 import ellSpmvScalarSource from '../../../../shaders/ell/spmv_scalar.wgsl?raw';
+import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import encodingSource from '../encoding.ts?raw';
-import { derivedStory, lineOf, type StepLines } from '../../../core/declared/story/index.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 // oxlint-disable-next-line import/no-duplicates -- the module itself, next to its text
 import { encoding } from '../encoding.ts';
 import { questions } from './questions.ts';
