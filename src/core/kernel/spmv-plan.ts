@@ -66,7 +66,7 @@ export interface RowKernel<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** for an array that is computed for the plan alone: the buffers with it, and its bytes; default: there is none */
+  /** the buffers with an array that is computed for the plan alone, and its bytes; default: there is none */
   readonly planOnly?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];

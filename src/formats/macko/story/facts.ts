@@ -58,7 +58,7 @@ export interface WindowFacts extends ReturnType<typeof numbersIn> {
   /** bits of a skip, and the longest one that they write */
   readonly skipBits: number;
   readonly maxSkip: number;
-  /** the row that a person edited last, if it has weights: the frames are about it */
+  /** the row that a hand has changed, if it has weights: the frames are about it */
   readonly held: number | null;
   /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
   readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
