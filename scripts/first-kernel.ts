@@ -33,7 +33,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   };
   const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
   const locals = [...source.matchAll(/\b(?:let|const)\s+(\w+)/g)].map(([, name]) => [name, 0]);
-  const typed = arrays.map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
+  const typed = arrays.map(({ name, element, role }) => ({ name, type: element, byteClass: role }));
   const bound = declaredInputs(typed, { sum: 0, ...Object.fromEntries(locals) });
   const localName = (name: string): string => bound.params.find(({ param }) => param === name)?.name ?? name;
   const kinds = new Map<string, Kind>();

@@ -249,7 +249,7 @@ describe('the page loads a format by its card', () => {
 describe('a story is loaded on demand', () => {
   /** the story of a format, and the files that only a story needs */
   const ofStories =
-    /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|scene-vectors|code-excerpt|joined-scene|timeline)\.ts$/;
+    /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|code-excerpt|joined-scene|timeline)\.ts$/;
 
   const engines = ['src/app/engine.worker.ts', 'bench/main.ts'];
   for (const entry of [...engines, ...PAGES, 'src/formats/macko/card.ts']) {

@@ -37,10 +37,10 @@ function formatRow(format: AnyFormat): Row {
 
 /** What the elements of an array are, and what they lie in where they share it. */
 function typeText(array: TypedDeclaration): readonly [type: string, shared: string] {
-  const { type, read, inWords = false, quantised } = array;
+  const { type, element, inWords = false, quantised } = array;
   const fields = fieldsOf(array).map((field) => `${field.name} ${field.type.name}`);
   if (fields.length > 0) return [`${type}: ${fields.join(', ')}`, ''];
-  const shared = inWords ? ' in u32' : sharesBytes(read) ? ' in u8' : '';
+  const shared = inWords ? ' in u32' : sharesBytes(element) ? ' in u8' : '';
   return [type, `${shared}${quantised ? ` × \`${quantised.scales}\`` : ''}`];
 }
 

@@ -1,4 +1,5 @@
-// common/gated_backward: what flows back through one activation h = hg * hu of a gated block, with the L1 term on h.
+// common/gated_backward: the gradients that flow back through one activation h = hg * hu of a gated block, where hg is the
+// gate and the loss has an L1 term on h.
 // Gives: flow_back.
 
 struct Flow {

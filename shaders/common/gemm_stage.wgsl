@@ -1,4 +1,4 @@
-// common/gemm_stage: operands of a GEMM on their way to workgroup memory.
+// common/gemm_stage: loads the next part of both operands of a GEMM, and stores it in workgroup memory.
 
 // variant blocks: both operands staged in blocks, at most two to a lane, those of B first.
 // Gives: fetch_ahead, stage_tile.  Takes: load_b, load_a.

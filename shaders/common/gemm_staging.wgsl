@@ -1,6 +1,6 @@
 // common/gemm_staging: the part of A and B that a workgroup multiplies next, C = A B^T, in workgroup memory: a row for
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
-// of four lines by four k, which every operand file turns so that lines run along k.
+// of four lines by four k, which every operand file transposes so that lines run along k.
 //
 // A GEMM consists of six parts: this file; which lane stages what (gemm_stage); a tile (gemm_tile#large, #small or #lines),
 // which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and what is done with the sums: main

@@ -1,4 +1,4 @@
-// common/quads: activations with four tokens side by side, as common/interleave leaves them.
+// common/quads: activations with four tokens side by side, as common/interleave stores them.
 
 // variant f32: f32.
 // Gives: quad_at.

@@ -16,7 +16,7 @@ struct Params {
 
 // Lanes per workgroup, a multiple of SHARES.
 override WORKGROUP_SIZE: u32 = 256u;
-// At least the words of a row before it is lifted, ceil(cols / 4).
+// At least the words of a row as it is read, ceil(cols / 4).
 override WORDS: u32 = 1u;
 
 // The floor of the absmax that a scale follows from: 2^-100.
@@ -50,7 +50,7 @@ fn inverse_of(scale: f32) -> f32 {
   return bitcast<f32>(((253u - exponent) << 23u) | (bitcast<u32>(quotient) & 0x7fffffu));
 }
 
-// Keeps the words of the row, 0 past its end, and stores its scale; called by all lanes of the workgroup.
+// Gives the words of the row to keep_word, 0 past its end, and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
   // Turns counted one by one and reads without branches, so that all of a lane's are in flight together: past the end, the
   // last four again.

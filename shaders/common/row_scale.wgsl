@@ -15,14 +15,14 @@ fn row_scale(row: u32) -> f32 {
   return scales[row];
 }
 
-// variant at_4: binding 4.
+// variant at_4: binding 4, one factor per row.
 @group(0) @binding(4) var<storage, read> scales: array<f32>;
 
-// variant at_5: binding 5.
+// variant at_5: binding 5, one factor per row.
 @group(0) @binding(5) var<storage, read> scales: array<f32>;
 
-// variant at_6: binding 6.
+// variant at_6: binding 6, one factor per row.
 @group(0) @binding(6) var<storage, read> scales: array<f32>;
 
-// variant at_7: binding 7.
+// variant at_7: binding 7, one factor per row.
 @group(0) @binding(7) var<storage, read> scales: array<f32>;

@@ -1,16 +1,19 @@
-// common/staged_x: x in workgroup memory. Once nobody reads x any more, the memory holds what shares leave: of each share
-// the sum of the row that it begins inside, and that of the row that continues after it; then a row and a mark.
+// common/staged_x: x in workgroup memory. A share is the entries that one subgroup multiplies, which may begin and end inside a
+// row. Once all have read x, the memory holds what shares leave: of each share the sum of the row that it begins inside, and that
+// of the row that continues after it; then that row, and whether there is one.
 
-// variant f32 or share_f32: x of one token as f32.
-// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
+// variant f32 or share_f32 or pairs or fours: x is read as f32.
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;
 // Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
 override TURNS: u32 = 1u;
 
-// One per column.
+// One per column, one token after the other.
 @group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// variant f32 or share_f32: x of one token, kept as f32.
+// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
 
 // x first, what shares leave in the end.
 var<workgroup> staged: array<f32, max(COLS, 4u * SHARES)>;
@@ -65,14 +68,6 @@ fn x_at(column: u32) -> f32 {
   return unpack2x16float(staged[column >> 1u] >> (16u * (column & 1u))).x;
 }
 
-fn keep_number(i: u32, number: f32) {
-  staged[i] = bitcast<u32>(number);
-}
-
-fn kept_number(i: u32) -> f32 {
-  return bitcast<f32>(staged[i]);
-}
-
 // All of x, whatever `first` is: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
 // barrier.
 fn copy_x(local_index: u32, _first: u32) {
@@ -91,6 +86,16 @@ fn copy_x(local_index: u32, _first: u32) {
     staged[c] = x_c;
     staged[d] = x_d;
   }
+}
+
+// variant f16 or share_f16 or pairs: x is staged in words of 32 bits.
+
+fn keep_number(i: u32, number: f32) {
+  staged[i] = bitcast<u32>(number);
+}
+
+fn kept_number(i: u32) -> f32 {
+  return bitcast<f32>(staged[i]);
 }
 
 // variant f32 or f16 or share_f32 or share_f16: a row has one sum.
@@ -115,55 +120,43 @@ fn kept_sum(share: u32, end: u32) -> Sum {
   return kept_number(at);
 }
 
-// variant pairs: x of two tokens as f16, side by side, so that an entry finds both with one read.
+// variant pairs or fours: x of two or four tokens as f16, side by side, so that an entry finds all of them with one read.
 // Gives: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
 // Takes: SHARES, WORKGROUP_SIZE, y, params.
 
 // include common/own_tokens.wgsl: TOKENS, token_start
 
-// Columns that are copied, at least 1.
-override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
-override TURNS: u32 = 1u;
-
-// One token after the other.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
-
-// x first, what shares leave in the end.
-var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
-
-fn x_at(column: u32) -> vec2<f32> {
-  return unpack2x16float(staged[column]);
-}
-
-fn keep_number(i: u32, number: f32) {
-  staged[i] = bitcast<u32>(number);
-}
-
-fn kept_number(i: u32) -> f32 {
-  return bitcast<f32>(staged[i]);
-}
-
 // The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
 // past the last column belongs to no entry.
 fn copy_x(local_index: u32, first: u32) {
-  let upper = token_start(0u) + first;
-  let lower = token_start(1u) + first;
   // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
     let c = min(b + WORKGROUP_SIZE, COLS - 1u);
     let d = min(c + WORKGROUP_SIZE, COLS - 1u);
-    let x_a = pack2x16float(vec2(x[upper + a], x[lower + a]));
-    let x_b = pack2x16float(vec2(x[upper + b], x[lower + b]));
-    let x_c = pack2x16float(vec2(x[upper + c], x[lower + c]));
-    let x_d = pack2x16float(vec2(x[upper + d], x[lower + d]));
+    let x_a = packed_column(first + a);
+    let x_b = packed_column(first + b);
+    let x_c = packed_column(first + c);
+    let x_d = packed_column(first + d);
     staged[a] = x_a;
     staged[b] = x_b;
     staged[c] = x_c;
     staged[d] = x_d;
   }
+}
+
+// variant pairs: two tokens.
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
+
+fn packed_column(column: u32) -> u32 {
+  return pack2x16float(vec2(x[token_start(0u) + column], x[token_start(1u) + column]));
+}
+
+fn x_at(column: u32) -> vec2<f32> {
+  return unpack2x16float(staged[column]);
 }
 
 // The sums of a row, from that of the first token on; a row of sums per token.
@@ -172,7 +165,7 @@ fn store_tokens(at: u32, sums: vec2<f32>) {
   if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
 }
 
-// Two tokens.
+// One for each token.
 alias Sum = vec2<f32>;
 // Words that a share leaves.
 const SHARE_WORDS = 6u;
@@ -189,22 +182,16 @@ fn kept_sum(share: u32, end: u32) -> Sum {
   return Sum(kept_number(at), kept_number(at + 1u));
 }
 
-// variant fours: x of four tokens as f16, side by side, so that an entry finds all of them with one read.
-// Gives: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
-// Takes: SHARES, WORKGROUP_SIZE, y, params.
-
-// include common/own_tokens.wgsl: TOKENS, token_start
-
-// Columns that are copied, at least 1.
-override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
-override TURNS: u32 = 1u;
-
-// One token after the other.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
+// variant fours: four tokens.
 
 // x first, what shares leave in the end.
 var<workgroup> staged: array<vec2<u32>, max(COLS, SHARE_WORDS / 2u * SHARES)>;
+
+fn packed_column(column: u32) -> vec2<u32> {
+  let low = vec2(x[token_start(0u) + column], x[token_start(1u) + column]);
+  let high = vec2(x[token_start(2u) + column], x[token_start(3u) + column]);
+  return vec2(pack2x16float(low), pack2x16float(high));
+}
 
 fn x_at(column: u32) -> vec4<f32> {
   let four = staged[column];
@@ -219,32 +206,6 @@ fn kept_number(i: u32) -> f32 {
   return bitcast<f32>(staged[i / 2u][i % 2u]);
 }
 
-fn four_at(column: u32) -> vec2<u32> {
-  let low = vec2(x[token_start(0u) + column], x[token_start(1u) + column]);
-  let high = vec2(x[token_start(2u) + column], x[token_start(3u) + column]);
-  return vec2(pack2x16float(low), pack2x16float(high));
-}
-
-// The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
-// past the last column belongs to no entry.
-fn copy_x(local_index: u32, first: u32) {
-  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
-  for (var turn = 0u; turn < TURNS; turn++) {
-    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
-    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
-    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
-    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
-    let x_a = four_at(first + a);
-    let x_b = four_at(first + b);
-    let x_c = four_at(first + c);
-    let x_d = four_at(first + d);
-    staged[a] = x_a;
-    staged[b] = x_b;
-    staged[c] = x_c;
-    staged[d] = x_d;
-  }
-}
-
 // The sums of a row, from that of the first token on; a row of sums per token.
 fn store_tokens(at: u32, sums: vec4<f32>) {
   y[at] = sums.x;
@@ -253,7 +214,7 @@ fn store_tokens(at: u32, sums: vec4<f32>) {
   if (TOKENS > 3u) { y[at + 3u * params.rows] = sums.w; }
 }
 
-// Four tokens.
+// One for each token.
 alias Sum = vec4<f32>;
 // Words that a share leaves.
 const SHARE_WORDS = 10u;

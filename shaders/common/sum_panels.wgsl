@@ -1,4 +1,4 @@
-// common/sum_panels: y from the sums of all panels, one lane per row, in the order of the panels.
+// common/sum_panels: adds up to y the sums of each row in all panels, the parts of the columns; one lane per row, panel by panel.
 // Source: ours. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 64), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

@@ -17,11 +17,11 @@ alias Sums = vec4<f32>;
 // Of four rows, in the order of their groups: the f16 scales of each row's group, the first row in the lowest half. One load
 // instead of four.
 @group(0) @binding(4) var<storage, read> scales: array<vec2<u32>>;
-// A sixteenth of the value of 1, of a group.
+// A sixteenth of the value of a digit 1, one per group of columns.
 @group(0) @binding(5) var<storage, read> units: array<f32>;
 
 // Adds eight cells' products with each digit. The cells are 16 times themselves: in the upper half of a byte, and with its
-// uppermost bit turned around, a half is 16 * (half - 8) as a signed byte.
+// uppermost bit flipped, a half is 16 * (half - 8) as a signed byte.
 fn add_products(sums: vec4<i32>, word: u32, low: vec4<u32>, high: vec4<u32>) -> vec4<i32> {
   let of_low = ((word << 4u) & 0xf0f0f0f0u) ^ 0x80808080u;
   let of_high = (word & 0xf0f0f0f0u) ^ 0x80808080u;

@@ -15,7 +15,7 @@ alias Sums = vec4<f32>;
 // Half a group: 16 cells.
 @group(0) @binding(1) var<storage, read> cells: array<vec2<u32>>;
 
-// x of 16 columns, as the words of half a group meet them.
+// x of 16 columns, in the order in which the words of half a group hold their cells.
 struct Columns {
   first: Eight,
   second: Eight,

@@ -1,6 +1,6 @@
 // dense/sampled_product: the product where h is not 0, and 0 elsewhere; a tile per workgroup. Every product is computed, and
 // most are discarded.
-// Source: TwELL paper, what it says to listing 5 of long rows; GEMM as in every BLAS. Differs: every row, in f32.
+// Source: TwELL paper, the text on long rows at listing 5; GEMM as in every BLAS. Differs: every row, in f32.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 // Gives: finish_four.

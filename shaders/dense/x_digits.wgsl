@@ -17,7 +17,7 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 // Component d: digit d of four columns, a signed byte each, the lowest digit first.
 @group(0) @binding(1) var<storage, read_write> digits: array<vec4<u32>>;
-// A sixteenth of the value of 1, of a group of 32 columns: cells meet the digits as 16 times themselves.
+// A sixteenth of the value of 1, of a group of 32 columns: the cells that digits are multiplied with are 16 times themselves.
 @group(0) @binding(3) var<storage, read_write> units: array<f32>;
 
 const LANES = 64u;

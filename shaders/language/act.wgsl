@@ -1,4 +1,4 @@
-// language/act: the hidden row of a feed-forward block: the output of up times the activated output of gate.
+// language/act: the hidden row of a feed-forward block: its up projection times its activated gate.
 // Lanes: any; each has one column.
 // Dispatch: x = ceil(COLS / WORKGROUP_SIZE), y = tokens.  Needs: subgroups, or nothing with its other choice.
 // Workgroup memory: 0 B; with a late scale 4 B per lane.

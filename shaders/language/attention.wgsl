@@ -120,10 +120,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   // Lanes share the columns and then the positions.
   let at_once = WORKGROUP_SIZE / FOURS;
   let four = local_index % FOURS;
-  let place_of = local_index / FOURS;
+  let first_position = local_index / FOURS;
   var sums = vec4(0.0);
-  if (place_of < at_once) {
-    for (var i = place_of; i < before; i += at_once) {
+  if (first_position < at_once) {
+    for (var i = first_position; i < before; i += at_once) {
       sums += scores[i] * values[value_place(kv_head, first + i) + four];
     }
   }
@@ -141,11 +141,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   let head_of_token = token * HEADS + head;
   if (IN_PARTS == 0u) {
-    place(head_of_token * HEAD_DIM, four, sum / total);
+    store_four(head_of_token * HEAD_DIM, four, sum / total);
     return;
   }
   let part_at = (head_of_token * SPANS + group.z) * (HEAD_DIM + 2u);
-  place(part_at, four, sum);
+  store_four(part_at, four, sum);
   if (four == 0u) {
     gathered[part_at + HEAD_DIM] = largest;
     gathered[part_at + HEAD_DIM + 1u] = total;
@@ -153,7 +153,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 }
 
 // Writes four columns of a head that begins at `at`, as far as they exist.
-fn place(at: u32, four: u32, sum: vec4<f32>) {
+fn store_four(at: u32, four: u32, sum: vec4<f32>) {
   let column = 4u * four;
   gathered[at + column] = sum.x;
   gathered[at + column + 1u] = sum.y;

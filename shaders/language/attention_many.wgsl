@@ -21,18 +21,18 @@ override SCALE: f32 = 1.0;
 // For every token and head the weighted sum of values.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
-// Tokens of a workgroup, and how many groups of four they are.
-const OWN = 16u;
-const OWN_FOURS = 4u;
+// Tokens of a workgroup, and how many fours they are.
+const GROUP_TOKENS = 16u;
+const GROUP_FOURS = 4u;
 
 // Columns of queries, each as vectors of four tokens.
-var<workgroup> queries: array<vec4<f32>, 4u * FOURS * OWN_FOURS>;
+var<workgroup> queries: array<vec4<f32>, 4u * FOURS * GROUP_FOURS>;
 // For every token, vectors with the scores of four keys, later with their weights.
-var<workgroup> weights: array<vec4<f32>, OWN * (WORKGROUP_SIZE / 4u)>;
+var<workgroup> weights: array<vec4<f32>, GROUP_TOKENS * (WORKGROUP_SIZE / 4u)>;
 // Numbers that the lanes of one token exchange.
-var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
+var<workgroup> exchanged: array<f32, WORKGROUP_SIZE>;
 // For every token the factor that corrects its earlier sums; at the end 1 over the sum of its weights.
-var<workgroup> factors: array<f32, OWN>;
+var<workgroup> factors: array<f32, GROUP_TOKENS>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -43,33 +43,33 @@ fn main(
   let head = group.x;
   let kv_head = head / GROUP;
   // The last tokens have the most keys: those that begin first take longest.
-  let first_token = OWN * (workgroups.y - 1u - group.y);
+  let first_token = GROUP_TOKENS * (workgroups.y - 1u - group.y);
   let position = state[0] + first_token;
-  let last = min(CONTEXT, state[0] + min(TOKENS, first_token + OWN)) - 1u;
+  let last = min(CONTEXT, state[0] + min(TOKENS, first_token + GROUP_TOKENS)) - 1u;
 
-  for (var i = lane; i < FOURS * OWN; i += WORKGROUP_SIZE) {
+  for (var i = lane; i < FOURS * GROUP_TOKENS; i += WORKGROUP_SIZE) {
     let own = i / FOURS;
     let four = i % FOURS;
     // Past the last token the last one is computed again, and not written.
     let token = min(first_token + own, TOKENS - 1u);
     let query = SCALE * scaled(query_four(token, head, four, min(state[0] + token, CONTEXT - 1u)));
-    let at = 4u * four * OWN_FOURS + own / 4u;
+    let at = 4u * four * GROUP_FOURS + own / 4u;
     queries[at][own % 4u] = query.x;
-    queries[at + OWN_FOURS][own % 4u] = query.y;
-    queries[at + 2u * OWN_FOURS][own % 4u] = query.z;
-    queries[at + 3u * OWN_FOURS][own % 4u] = query.w;
+    queries[at + GROUP_FOURS][own % 4u] = query.y;
+    queries[at + 2u * GROUP_FOURS][own % 4u] = query.z;
+    queries[at + 3u * GROUP_FOURS][own % 4u] = query.w;
   }
   workgroupBarrier();
 
   // For softmax a lane has a share of the keys of one token; its neighbours have the other shares.
-  let shares = WORKGROUP_SIZE / OWN;
-  let of_token = lane / shares;
+  let shares = WORKGROUP_SIZE / GROUP_TOKENS;
+  let softmax_token = lane / shares;
   let share = lane % shares;
   var largest = NO_SCORE;
   var total = 0.0;
   // For the sums of values it has four columns of four tokens.
   let four = lane % FOURS;
-  let of_tokens = lane / FOURS;
+  let sum_fours = lane / FOURS;
   var sums: array<vec4<f32>, 4>;
 
   for (var first = 0u; first <= last; first += WORKGROUP_SIZE) {
@@ -77,26 +77,26 @@ fn main(
     let key_at = first + lane;
     var at = key_place(kv_head, min(key_at, last));
     // Set to 0 here: one compiler kept the scores of the tile before.
-    var scores = array<vec4<f32>, OWN_FOURS>();
+    var scores = array<vec4<f32>, GROUP_FOURS>();
     for (var k = 0u; k < FOURS; k++) {
-      add_products(&scores, keys[at], 4u * k * OWN_FOURS);
+      add_products(&scores, keys[at], 4u * k * GROUP_FOURS);
       at += BLOCK;
     }
-    keep_scores(lane, 0u, seen(scores[0], key_at, position));
-    keep_scores(lane, 4u, seen(scores[1], key_at, position + 4u));
-    keep_scores(lane, 8u, seen(scores[2], key_at, position + 8u));
-    keep_scores(lane, 12u, seen(scores[3], key_at, position + 12u));
+    store_scores(lane, 0u, masked(scores[0], key_at, position));
+    store_scores(lane, 4u, masked(scores[1], key_at, position + 4u));
+    store_scores(lane, 8u, masked(scores[2], key_at, position + 8u));
+    store_scores(lane, 12u, masked(scores[3], key_at, position + 12u));
     workgroupBarrier();
 
     // Weights, relative to the largest score so far.
-    let row = of_token * (WORKGROUP_SIZE / 4u) + share;
+    let row = softmax_token * (WORKGROUP_SIZE / 4u) + share;
     let fours = array(weights[row], weights[row + shares], weights[row + 2u * shares], weights[row + 3u * shares]);
-    let both = max(max(fours[0], fours[1]), max(fours[2], fours[3]));
-    handed[lane] = max(max(both.x, both.y), max(both.z, both.w));
+    let four_max = max(max(fours[0], fours[1]), max(fours[2], fours[3]));
+    exchanged[lane] = max(max(four_max.x, four_max.y), max(four_max.z, four_max.w));
     workgroupBarrier();
     let before = largest;
     for (var i = 0u; i < shares; i++) {
-      largest = max(largest, handed[of_token * shares + i]);
+      largest = max(largest, exchanged[softmax_token * shares + i]);
     }
     let factor = exp(before - largest);
     let w0 = exp(fours[0] - largest);
@@ -109,46 +109,46 @@ fn main(
     weights[row + 2u * shares] = w2;
     weights[row + 3u * shares] = w3;
     if (share == 0u) {
-      factors[of_token] = factor;
+      factors[softmax_token] = factor;
     }
     workgroupBarrier();
 
     // Sums of values.
-    if (of_tokens < OWN_FOURS) {
-      sums[0] *= factors[4u * of_tokens];
-      sums[1] *= factors[4u * of_tokens + 1u];
-      sums[2] *= factors[4u * of_tokens + 2u];
-      sums[3] *= factors[4u * of_tokens + 3u];
+    if (sum_fours < GROUP_FOURS) {
+      sums[0] *= factors[4u * sum_fours];
+      sums[1] *= factors[4u * sum_fours + 1u];
+      sums[2] *= factors[4u * sum_fours + 2u];
+      sums[3] *= factors[4u * sum_fours + 3u];
       let count = (min(WORKGROUP_SIZE, last + 1u - first) + 3u) / 4u;
       for (var i = 0u; i < count; i++) {
-        add_values(&sums, 4u * of_tokens * (WORKGROUP_SIZE / 4u) + i, kv_head, first + 4u * i, last, four);
+        add_values(&sums, 4u * sum_fours * (WORKGROUP_SIZE / 4u) + i, kv_head, first + 4u * i, last, four);
       }
     }
     workgroupBarrier(); // the next tile writes again
   }
 
-  handed[lane] = total;
+  exchanged[lane] = total;
   workgroupBarrier();
-  if (lane < OWN) {
+  if (lane < GROUP_TOKENS) {
     var all = 0.0;
     for (var i = 0u; i < shares; i++) {
-      all += handed[lane * shares + i];
+      all += exchanged[lane * shares + i];
     }
     factors[lane] = 1.0 / all;
   }
   workgroupBarrier();
-  if (of_tokens < OWN_FOURS) {
-    let token = first_token + 4u * of_tokens;
-    place(token, head, four, factors[4u * of_tokens] * sums[0]);
-    place(token + 1u, head, four, factors[4u * of_tokens + 1u] * sums[1]);
-    place(token + 2u, head, four, factors[4u * of_tokens + 2u] * sums[2]);
-    place(token + 3u, head, four, factors[4u * of_tokens + 3u] * sums[3]);
+  if (sum_fours < GROUP_FOURS) {
+    let token = first_token + 4u * sum_fours;
+    store_four(token, head, four, factors[4u * sum_fours] * sums[0]);
+    store_four(token + 1u, head, four, factors[4u * sum_fours + 1u] * sums[1]);
+    store_four(token + 2u, head, four, factors[4u * sum_fours + 2u] * sums[2]);
+    store_four(token + 3u, head, four, factors[4u * sum_fours + 3u] * sums[3]);
   }
 }
 
 // Adds what four columns of a key contribute to the scores of all tokens. Indices are constants, so that the scores stay in
 // registers.
-fn add_products(scores: ptr<function, array<vec4<f32>, OWN_FOURS>>, key: vec4<f32>, at: u32) {
+fn add_products(scores: ptr<function, array<vec4<f32>, GROUP_FOURS>>, key: vec4<f32>, at: u32) {
   (*scores)[0] = weighted(key, queries[at], queries[at + 4u], queries[at + 8u], queries[at + 12u], (*scores)[0]);
   (*scores)[1] = weighted(key, queries[at + 1u], queries[at + 5u], queries[at + 9u], queries[at + 13u], (*scores)[1]);
   (*scores)[2] = weighted(key, queries[at + 2u], queries[at + 6u], queries[at + 10u], queries[at + 14u], (*scores)[2]);
@@ -160,12 +160,12 @@ fn weighted(by: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32
   return fma(vec4(by.w), d, fma(vec4(by.z), c, fma(vec4(by.y), b, fma(vec4(by.x), a, sum))));
 }
 
-// The scores of a key with four tokens from a position on. A token sees only keys up to its own position.
-fn seen(scores: vec4<f32>, key_at: u32, position: u32) -> vec4<f32> {
+// The scores of a key with four tokens from a position on; NO_SCORE for tokens before the key, which do not attend to it.
+fn masked(scores: vec4<f32>, key_at: u32, position: u32) -> vec4<f32> {
   return select(vec4(NO_SCORE), scores, vec4(key_at) <= vec4(0u, 1u, 2u, 3u) + position);
 }
 
-fn keep_scores(key: u32, own: u32, scores: vec4<f32>) {
+fn store_scores(key: u32, own: u32, scores: vec4<f32>) {
   let at = own * (WORKGROUP_SIZE / 4u) + key / 4u;
   weights[at][key % 4u] = scores.x;
   weights[at + WORKGROUP_SIZE / 4u][key % 4u] = scores.y;
@@ -187,7 +187,7 @@ fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head: u32, firs
 }
 
 // Writes four columns of a head of a token, as far as they exist.
-fn place(token: u32, head: u32, four: u32, sum: vec4<f32>) {
+fn store_four(token: u32, head: u32, four: u32, sum: vec4<f32>) {
   if (token >= TOKENS) {
     return;
   }

@@ -73,7 +73,7 @@ fn main(
   // One team begins with the token itself.
   let has_own = group.z == 0u && subgroup == 0u;
   if (has_own) {
-    let score = over_team(SCALE * dots(query, own_columns(FOURS, part)), teams, lanes);
+    let score = team_sum(SCALE * dots(query, own_columns(FOURS, part)), teams, lanes);
     if (team == 0u) {
       largest = score;
       total = 1.0;
@@ -87,7 +87,7 @@ fn main(
     if (goes_on) {
       next_key = key_columns(kv_head, i + stride, part);
     }
-    let score = over_team(lane_score, teams, lanes);
+    let score = team_sum(lane_score, teams, lanes);
     // Only positions before the token's own count: the cache may hold anything from there on.
     if (i < position) {
       let largest_now = max(largest, score);
@@ -124,7 +124,7 @@ fn main(
     if (lane == 0u) {
       subgroup_totals[subgroup] = total;
     }
-    hand_over(subgroup, correction * sums, team, teams, part);
+    add_team_sums(subgroup, correction * sums, team, teams, part);
   }
   workgroupBarrier();
 
@@ -179,14 +179,14 @@ fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
 // A lane's columns of the token's own query, key or value, which begins at `at`; 0 past the last column.
 fn own_columns(at: u32, part: u32) -> mat4x4<f32> {
   return mat4x4(
-    own_inside(at, part),
-    own_inside(at, part + PARTS),
-    own_inside(at, part + 2u * PARTS),
-    own_inside(at, part + 3u * PARTS),
+    own_four_columns(at, part),
+    own_four_columns(at, part + PARTS),
+    own_four_columns(at, part + 2u * PARTS),
+    own_four_columns(at, part + 3u * PARTS),
   );
 }
 
-fn own_inside(at: u32, four: u32) -> vec4<f32> {
+fn own_four_columns(at: u32, four: u32) -> vec4<f32> {
   return select(vec4(0.0), scaled(own[at + min(four, FOURS - 1u)]), four < FOURS);
 }
 
@@ -195,7 +195,7 @@ fn dots(a: mat4x4<f32>, b: mat4x4<f32>) -> f32 {
 }
 
 // The sum over the lanes of a team.
-fn over_team(value: f32, teams: u32, lanes: u32) -> f32 {
+fn team_sum(value: f32, teams: u32, lanes: u32) -> f32 {
   var sum = value;
   for (var distance = teams; distance < lanes; distance <<= 1u) {
     sum += subgroupShuffleXor(sum, distance);
@@ -203,43 +203,44 @@ fn over_team(value: f32, teams: u32, lanes: u32) -> f32 {
   return sum;
 }
 
-// Adds up the sums of the teams of a subgroup. With each of the first two exchanges a lane keeps half of its columns.
-fn hand_over(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32) {
+// Adds up the sums of the teams of a subgroup, and stores them. With each of the first two exchanges a lane keeps half of its
+// columns.
+fn add_team_sums(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32) {
   var a = sums[0];
   var b = sums[1];
   var first = 0u;
   if (teams > 1u) {
     let high = (team & 1u) != 0u;
-    a = kept(sums[0], sums[2], high, 1u);
-    b = kept(sums[1], sums[3], high, 1u);
+    a = exchanged_half(sums[0], sums[2], high, 1u);
+    b = exchanged_half(sums[1], sums[3], high, 1u);
     first += select(0u, 2u, high);
   }
   if (teams > 2u) {
     let high = (team & 2u) != 0u;
-    a = kept(a, b, high, 2u);
+    a = exchanged_half(a, b, high, 2u);
     first += select(0u, 1u, high);
   }
   for (var distance = 4u; distance < teams; distance <<= 1u) {
     a += subgroupShuffleXor(a, distance);
   }
   if (team < 4u) {
-    place(subgroup, part + first * PARTS, a);
+    store_four(subgroup, part + first * PARTS, a);
   }
   if (teams < 4u) {
-    place(subgroup, part + (first + 1u) * PARTS, b);
+    store_four(subgroup, part + (first + 1u) * PARTS, b);
   }
   if (teams == 1u) {
-    place(subgroup, part + 2u * PARTS, sums[2]);
-    place(subgroup, part + 3u * PARTS, sums[3]);
+    store_four(subgroup, part + 2u * PARTS, sums[2]);
+    store_four(subgroup, part + 3u * PARTS, sums[3]);
   }
 }
 
 // This lane keeps one of two sums, and adds what the lane that keeps the other one has of it.
-fn kept(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
+fn exchanged_half(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
   return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
 }
 
-fn place(subgroup: u32, four: u32, sum: vec4<f32>) {
+fn store_four(subgroup: u32, four: u32, sum: vec4<f32>) {
   if (four < FOURS) {
     subgroup_sums[subgroup * FOURS + four] = sum;
   }

@@ -1,4 +1,4 @@
-// language/begin: reads the row of a token in the embedding, with which its stream begins.
+// language/begin: reads the row of a token in the embedding: the first values of its stream, which layers then change.
 // Gives: next_value.
 // Takes: HIDDEN, state, ids, embedding, stream.
 

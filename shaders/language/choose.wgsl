@@ -20,7 +20,7 @@ fn main(
 ) {
   let best = best_of(group.x * WORKGROUP_SIZE + local_index, groups.x * WORKGROUP_SIZE, local_index);
   if (local_index == 0u) {
-    keep(group.x, best);
+    pass_on(group.x, best);
   }
 }
 
@@ -36,7 +36,7 @@ fn main(
 // The bits of the f32 score, and the id, of every workgroup's best.
 @group(0) @binding(4) var<storage, read_write> bests: array<vec2<u32>>;
 
-fn keep(group: u32, best: Candidate) {
+fn pass_on(group: u32, best: Candidate) {
   bests[group] = vec2(bitcast<u32>(best.score), best.id);
 }
 
@@ -47,13 +47,13 @@ fn candidate(id: u32) -> Candidate {
 // variant parts_last: the token is chosen; candidates are the best of workgroups.
 // Gives: WORKGROUP_SIZE, state, ids, candidate.
 
-// include language/choosing.wgsl: leave
+// include language/choosing.wgsl: write_next
 
 // The bits of an f32 score, and an id.
 @group(0) @binding(2) var<storage, read> bests: array<vec2<u32>>;
 
-fn keep(_group: u32, best: Candidate) {
-  leave(best);
+fn pass_on(_group: u32, best: Candidate) {
+  write_next(best);
 }
 
 fn candidate(i: u32) -> Candidate {

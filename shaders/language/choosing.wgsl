@@ -1,5 +1,5 @@
 // language/choosing: finds the candidate with the largest score, the lowest id among equals, and writes it as the next token.
-// Gives: Candidate, best_of, leave, noise_at.
+// Gives: Candidate, best_of, write_next, noise_at.
 // Takes: WORKGROUP_SIZE, state, ids, candidate.
 
 // Candidates of all workgroups.
@@ -40,7 +40,7 @@ fn best_of(first: u32, step: u32, local_index: u32) -> Candidate {
 }
 
 // Writes the token after the last one, unless one is given there, and moves the sequence on by one.
-fn leave(best: Candidate) {
+fn write_next(best: Candidate) {
   let next = state[0] + 1u;
   if (next >= state[1] && next < CONTEXT) {
     // Logits that are no numbers leave no candidate.
@@ -49,8 +49,8 @@ fn leave(best: Candidate) {
   state[0] = next;
 }
 
-// A one-to-one mapping in which every bit changes about half of the bits. Source: Wellons 2018, lowbias32.
-fn mixed(bits: u32) -> u32 {
+// A hash: a one-to-one mapping of words in which every bit changes about half of the bits. Source: Wellons 2018, lowbias32.
+fn hashed(bits: u32) -> u32 {
   var h = (bits ^ (bits >> 16u)) * 0x7feb352du;
   h = (h ^ (h >> 15u)) * 0x846ca68bu;
   return h ^ (h >> 16u);
@@ -58,7 +58,7 @@ fn mixed(bits: u32) -> u32 {
 
 // Which addend of the noise a logit gets.
 fn noise_at(id: u32) -> u32 {
-  let h = mixed(mixed(mixed(state[2] ^ 0x9e3779b9u) ^ (state[0] + 1u)) ^ id);
+  let h = hashed(hashed(hashed(state[2] ^ 0x9e3779b9u) ^ (state[0] + 1u)) ^ id);
   let zeros = min(countLeadingZeros(h), 31u);
   return (zeros << 11u) | (((h << zeros) << 1u) >> 21u);
 }

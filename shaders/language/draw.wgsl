@@ -4,7 +4,7 @@
 // Dispatch: x = 1.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 12 B per lane.
 // Gives: state, ids, stream, normed, norm_weights, embedding, candidate.
 
-// include language/choosing.wgsl: Candidate, best_of, leave, noise_at
+// include language/choosing.wgsl: Candidate, best_of, write_next, noise_at
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total
 // include language/normalise.wgsl: HIDDEN, EPS, normalise
 // include language/begin.wgsl: next_value
@@ -16,17 +16,17 @@ override UNSCALED: u32 = 0u;
 @group(0) @binding(0) var<storage, read_write> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;
-// One per id; afterwards they are scaled.
+// Scores of the next token, one per id; afterwards they are scaled.
 @group(0) @binding(2) var<storage, read_write> logits: array<f32>;
-// As in language/choose.
+// 65536 addends of scores, as in language/choose.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
-// The stream, read and replaced.
+// The stream, the values that pass from layer to layer, read and replaced.
 @group(0) @binding(4) var<storage, read_write> stream: array<f32>;
 // The normalised stream.
 @group(0) @binding(5) var<storage, read_write> normed: array<f32>;
-// One per column.
+// Factors of the normalised stream, one per column.
 @group(0) @binding(6) var<storage, read> norm_weights: array<f32>;
-// One row per id.
+// The embedding: one row per id.
 @group(0) @binding(7) var<storage, read> embedding: array<u32>;
 
 var<private> scale: f32;
@@ -51,7 +51,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   }
   let best = best_of(local_index, WORKGROUP_SIZE, local_index);
   if (local_index == 0u) {
-    leave(best);
+    write_next(best);
   }
   // All lanes read the place and the id that one has written.
   storageBarrier();

@@ -14,7 +14,7 @@ override GROUP: u32 = 1u;
 override KV_HEADS: u32 = 1u;
 // Positions that the cache has room for.
 override CONTEXT: u32 = 1u;
-// Whether columns 2 i and 2 i + 1 turn together; if not, columns i and i + HEAD_DIM / 2.
+// Whether columns 2 i and 2 i + 1 rotate together; if not, columns i and i + HEAD_DIM / 2.
 override NEIGHBOURS: u32 = 0u;
 // Whether there are biases.
 override BIASED: u32 = 0u;
@@ -39,7 +39,7 @@ override VALUE_BIASES_AT: u32 = 0u;
 @group(0) @binding(1) var<storage, read> projected: array<f32>;
 // Of queries, keys and values, one per row of their matrices; unused without biases.
 @group(0) @binding(2) var<storage, read> biases: array<f32>;
-// Cosine and sine by position and pair of columns.
+// Cosine and sine of the rotation, by position and pair of columns.
 @group(0) @binding(3) var<storage, read> turns: array<vec2<f32>>;
 // Keys by block of positions, head, four columns, and position, so that lanes on neighbouring positions read neighbouring words.
 @group(0) @binding(4) var<storage, read_write> keys: array<vec4<f32>>;
@@ -83,8 +83,8 @@ fn column_at(at: u32, bias_at: u32) -> vec2<f32> {
   return vec2(projected[at], 0.0);
 }
 
-// One column of a head that begins at `at`, and its bias, both turned by the position.
-fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
+// One column of a head that begins at `at`, and its bias, both rotated by the angle of the position.
+fn rotated(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
   if (column >= HEAD_DIM) {
     return vec2(0.0);
   }
@@ -101,32 +101,32 @@ fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
     other = column ^ 1u;
     is_second = (column & 1u) == 1u;
   }
-  let turn = turns[position * pairs + pair];
-  let across = turn.y * column_at(at + other, bias_at + other);
-  return turn.x * column_at(at + column, bias_at + column) + select(-across, across, is_second);
+  let rotation = turns[position * pairs + pair];
+  let across = rotation.y * column_at(at + other, bias_at + other);
+  return rotation.x * column_at(at + column, bias_at + column) + select(-across, across, is_second);
 }
 
-fn four_of(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> Four {
+fn four_columns(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> Four {
   return Four(vec4(a.x, b.x, c.x, d.x), vec4(a.y, b.y, c.y, d.y));
 }
 
-fn turned_four(at: u32, bias_at: u32, four: u32, position: u32) -> Four {
+fn rotated_four(at: u32, bias_at: u32, four: u32, position: u32) -> Four {
   let column = 4u * four;
-  return four_of(
-    turned(at, bias_at, column, position),
-    turned(at, bias_at, column + 1u, position),
-    turned(at, bias_at, column + 2u, position),
-    turned(at, bias_at, column + 3u, position),
+  return four_columns(
+    rotated(at, bias_at, column, position),
+    rotated(at, bias_at, column + 1u, position),
+    rotated(at, bias_at, column + 2u, position),
+    rotated(at, bias_at, column + 3u, position),
   );
 }
 
 fn query_four(token: u32, head: u32, four: u32, position: u32) -> Four {
-  return turned_four(token * QUERY_STRIDE + head * HEAD_DIM, head * HEAD_DIM, four, position);
+  return rotated_four(token * QUERY_STRIDE + head * HEAD_DIM, head * HEAD_DIM, four, position);
 }
 
 fn key_four(token: u32, head: u32, four: u32, position: u32) -> Four {
   let first = head * HEAD_DIM;
-  return turned_four(KEYS_AT + token * KEY_STRIDE + first, KEY_BIASES_AT + first, four, position);
+  return rotated_four(KEYS_AT + token * KEY_STRIDE + first, KEY_BIASES_AT + first, four, position);
 }
 
 fn value_column(token: u32, head: u32, column: u32) -> vec2<f32> {
@@ -139,7 +139,7 @@ fn value_column(token: u32, head: u32, column: u32) -> vec2<f32> {
 
 fn value_four(token: u32, head: u32, four: u32) -> Four {
   let column = 4u * four;
-  return four_of(
+  return four_columns(
     value_column(token, head, column),
     value_column(token, head, column + 1u),
     value_column(token, head, column + 2u),
@@ -147,7 +147,7 @@ fn value_four(token: u32, head: u32, four: u32) -> Four {
   );
 }
 
-// Number i of the fours of the token's query, key and value.
+// Four number i of the token's query, key and value, one after the other.
 fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
   let four = i % FOURS;
   if (i < FOURS) {

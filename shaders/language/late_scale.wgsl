@@ -1,6 +1,6 @@
-// language/late_scale: the factor by which a product of a stream is multiplied later if the stream was not normalised: one over
-// its root mean square. The stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it,
-// they see what others have written to workgroup memory before.
+// language/late_scale: one over the root mean square of a stream, the factor of a product whose stream was not normalised. The
+// stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it, they see what others have
+// written to workgroup memory before.
 
 // variant none: the stream was normalised.
 // Gives: late_scale, load_stream, find_late_scale.
@@ -30,7 +30,7 @@ var<private> late_scale: f32;
 // Loads of a lane that are in flight at once.
 const LOADED = 2u;
 
-// The first part of the stream that a lane reads. Called in front of other loads, it overlaps with them.
+// The first part of the stream that a lane reads. Called before other loads, it overlaps with them.
 fn load_stream(local_index: u32) -> array<vec4<f32>, LOADED> {
   var loaded: array<vec4<f32>, LOADED>;
   for (var i = 0u; i < LOADED; i++) {

@@ -55,8 +55,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var sum = 0.0;
     // Four loads in flight at a time.
     for (var span = local_index / COLUMNS; span < spans; span += 4u * teams) {
-      sum += share(first, span, spans, column) + share(first, span + teams, spans, column) +
-        share(first, span + 2u * teams, spans, column) + share(first, span + 3u * teams, spans, column);
+      sum += weighted_part(first, span, spans, column) + weighted_part(first, span + teams, spans, column) +
+        weighted_part(first, span + 2u * teams, spans, column) + weighted_part(first, span + 3u * teams, spans, column);
     }
     team_sums[local_index] = sum;
     workgroupBarrier();
@@ -74,8 +74,8 @@ fn part_at(span: u32, number: u32) -> f32 {
   return parts[span * (HEAD_DIM + 2u) + number];
 }
 
-// The share of a span in a column; 0 past the last span, whatever is there.
-fn share(first: u32, span: u32, spans: u32, column: u32) -> f32 {
+// The part of a span in a column times its factor; 0 past the last span, whatever is there.
+fn weighted_part(first: u32, span: u32, spans: u32, column: u32) -> f32 {
   let at = min(span, spans - 1u);
   return select(0.0, factors[at] * part_at(first + at, min(column, HEAD_DIM - 1u)), span < spans);
 }

@@ -5,11 +5,11 @@
 // include language/normalise.wgsl: HIDDEN, normalise
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE
 
-// One stream per token, read and replaced.
+// One stream per token, the values that pass from layer to layer, read and replaced.
 @group(0) @binding(0) var<storage, read_write> stream: array<f32>;
 // The normalised streams.
 @group(0) @binding(1) var<storage, read_write> normed: array<f32>;
-// One per column.
+// Factors of the normalised stream, one per column.
 @group(0) @binding(2) var<storage, read> norm_weights: array<f32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

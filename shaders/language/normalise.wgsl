@@ -11,35 +11,35 @@ override HIDDEN: u32 = 1u;
 override EPS: f32 = 0.00001;
 
 // Columns of a lane that stay in registers: their loads are in flight at once, and nothing is read twice.
-const KEPT = 4u;
+const IN_REGISTERS = 4u;
 
 // All lanes of the workgroup call it.
 fn normalise(token: u32, local_index: u32) {
-  var kept: array<f32, KEPT>;
+  var column_values: array<f32, IN_REGISTERS>;
   var squares = 0.0;
-  for (var i = 0u; i < KEPT; i++) {
+  for (var i = 0u; i < IN_REGISTERS; i++) {
     let column = i * WORKGROUP_SIZE + local_index;
     if (column < HIDDEN) {
-      kept[i] = next_value(token, column);
-      squares += kept[i] * kept[i];
+      column_values[i] = next_value(token, column);
+      squares += column_values[i] * column_values[i];
     }
   }
-  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+  for (var column = IN_REGISTERS * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
     let value = next_value(token, column);
     stream[token * HIDDEN + column] = value;
     squares += value * value;
   }
   let scale = inverseSqrt(workgroup_total(squares, local_index) / f32(HIDDEN) + EPS);
-  for (var i = 0u; i < KEPT; i++) {
+  for (var i = 0u; i < IN_REGISTERS; i++) {
     let column = i * WORKGROUP_SIZE + local_index;
     if (column < HIDDEN) {
       let at = token * HIDDEN + column;
-      stream[at] = kept[i];
-      normed[at] = norm_weights[column] * (kept[i] * scale);
+      stream[at] = column_values[i];
+      normed[at] = norm_weights[column] * (column_values[i] * scale);
     }
   }
   // Every lane reads what it has written itself.
-  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+  for (var column = IN_REGISTERS * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
     let at = token * HIDDEN + column;
     normed[at] = norm_weights[column] * (stream[at] * scale);
   }

@@ -4,35 +4,35 @@
 override WORKGROUP_SIZE: u32 = 64u;
 
 // Values that lanes or subgroups exchange.
-var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
+var<workgroup> exchanged: array<f32, WORKGROUP_SIZE>;
 
 // variant workgroup: through workgroup memory.
 // Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Workgroup memory: 4 B per lane.
 
 fn workgroup_total(value: f32, local_index: u32) -> f32 {
-  handed[local_index] = value;
+  exchanged[local_index] = value;
   workgroupBarrier();
   for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
     if (local_index < distance) {
-      handed[local_index] += handed[local_index + distance];
+      exchanged[local_index] += exchanged[local_index + distance];
     }
     workgroupBarrier();
   }
-  let total = handed[0];
+  let total = exchanged[0];
   workgroupBarrier(); // the next call writes again
   return total;
 }
 
 fn workgroup_max(value: f32, local_index: u32) -> f32 {
-  handed[local_index] = value;
+  exchanged[local_index] = value;
   workgroupBarrier();
   for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
     if (local_index < distance) {
-      handed[local_index] = max(handed[local_index], handed[local_index + distance]);
+      exchanged[local_index] = max(exchanged[local_index], exchanged[local_index + distance]);
     }
     workgroupBarrier();
   }
-  let largest = handed[0];
+  let largest = exchanged[0];
   workgroupBarrier(); // the next call writes again
   return largest;
 }
@@ -52,15 +52,15 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
   let lanes = 1u << bits;
   let sum = subgroupAdd(value);
   if (subgroupElect()) {
-    handed[local_index >> bits] = sum;
+    exchanged[local_index >> bits] = sum;
   }
   workgroupBarrier();
   // Every subgroup adds up all exchanged numbers, a share to each lane.
-  var of_lane = 0.0;
+  var lane_value = 0.0;
   for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
-    of_lane += handed[i];
+    lane_value += exchanged[i];
   }
-  let total = subgroupAdd(of_lane);
+  let total = subgroupAdd(lane_value);
   workgroupBarrier(); // the next call writes again
   return total;
 }
@@ -68,16 +68,16 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
 fn workgroup_max(value: f32, local_index: u32) -> f32 {
   let bits = subgroup_bits();
   let lanes = 1u << bits;
-  let most = subgroupMax(value);
+  let maximum = subgroupMax(value);
   if (subgroupElect()) {
-    handed[local_index >> bits] = most;
+    exchanged[local_index >> bits] = maximum;
   }
   workgroupBarrier();
-  var of_lane = handed[0];
+  var lane_value = exchanged[0];
   for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
-    of_lane = max(of_lane, handed[i]);
+    lane_value = max(lane_value, exchanged[i]);
   }
-  let largest = subgroupMax(of_lane);
+  let largest = subgroupMax(lane_value);
   workgroupBarrier(); // the next call writes again
   return largest;
 }

@@ -10,7 +10,8 @@ export function lengthProblem(name: string, length: number, bytesPerElement: num
   return `${name}: needs ${gigabytes(bytes)}, one array holds at most ${gigabytes(MAX_ARRAY_BYTES)}`;
 }
 
-interface ArrayConstructor<A> {
+/** A class of typed arrays. */
+export interface ArrayConstructor<A> {
   new (length: number): A;
   readonly BYTES_PER_ELEMENT: number;
 }

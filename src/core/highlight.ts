@@ -77,14 +77,14 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
   const end = row[row.length - 1];
   if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
     return { from: row[0], to: end, amount: row.length, happens: false };
-  // The first columns that are more than those before.
-  let [best, at] = [0, 0];
-  for (let first = 0; first + best < row.length && best < width; first++) {
-    for (; first + best < row.length && row[first + best] - row[first] < width; best++) at = first;
+  // The first columns with more non-zeros than any before them.
+  let [max, start] = [0, 0];
+  for (let first = 0; first + max < row.length && max < width; first++) {
+    for (; first + max < row.length && row[first + max] - row[first] < width; max++) start = first;
   }
-  const last = row[at + best - 1];
-  const amount = best === width ? Number.POSITIVE_INFINITY : best;
-  return { from: last < width ? 0 : row[at], to: last, amount, happens: false };
+  const last = row[start + max - 1];
+  const amount = max === width ? Number.POSITIVE_INFINITY : max;
+  return { from: last < width ? 0 : row[start], to: last, amount, happens: false };
 }
 
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */

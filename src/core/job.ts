@@ -68,7 +68,7 @@ interface Step extends Progress {
  */
 export type Steps<T> = Generator<Step, T, void>;
 
-/** A step without its tasks: a progress listener does not need their arrays. */
+/** The progress of a step without its tasks, whose arrays a listener does not need. */
 function progressOf({ what, done, total }: Step): Progress {
   return { what, done, total };
 }

@@ -76,11 +76,12 @@ function problems(story: TracedStory): string[] {
   }
   // What is left out would not have fitted: a step, and the fold before it.
   if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
-  steps.forEach(({ kind, namesakes, ofKind }, i) => {
+  steps.forEach(({ kind, namesakes, kindTotals }, i) => {
     if (rests.has(i)) return;
     const isEnd = kind.event === 'row end' || kind.event === 'sum';
     if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is not chosen`);
-    if (namesakes < 3 && ofKind.bytes > 0 && !isEnd) wrong.push(`${kind.name}, step ${i}, is one of the first three`);
+    if (namesakes < 3 && kindTotals.bytes > 0 && !isEnd)
+      wrong.push(`${kind.name}, step ${i}, is one of the first three`);
   });
   return wrong;
 }

@@ -23,8 +23,8 @@ export function plainPadding(format: AnyFormat): Readonly<Record<string, string>
   const arrays = arraysIn(format);
   if (arrays.length === 0) return null;
   const found: Record<string, string> = {};
-  for (const { name, padding, read } of arrays) {
-    if (sharesBytes(read)) return null;
+  for (const { name, padding, element } of arrays) {
+    if (sharesBytes(element)) return null;
     if (!padding) continue;
     if (!('says' in padding) || typeof padding.says !== 'string' || padding.count) return null;
     found[name] = padding.says;

@@ -8,8 +8,9 @@ import { excess } from './check.ts';
  * of a million numbers takes six times as long, since each number gets an object of its own.
  */
 
-/** The position of a part inside a checked value: rows[3].samplesNs[7] is made of such steps. */
+/** The position of a part inside a checked value, as the key in its parent: rows[3].samplesNs[7] has four keys. */
 export interface Path {
+  /** the path to the parent; null: the parent is the checked value itself */
   readonly to: Path | null;
   readonly key: string | number;
 }
@@ -99,17 +100,18 @@ export function oneOf(...values: readonly (string | number | boolean)[]): Check 
   return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((known) => known === v));
 }
 
-export function nullable(inner: Check): Check {
-  return (value, path) => {
-    if (value !== null) inner(value, path);
+/** Makes a check pass for one more value. */
+const alsoFor =
+  (passing: unknown) =>
+  (inner: Check): Check =>
+  (value, path) => {
+    if (value !== passing) inner(value, path);
   };
-}
 
-export function optional(inner: Check): Check {
-  return (value, path) => {
-    if (value !== undefined) inner(value, path);
-  };
-}
+export const nullable = alsoFor(null);
+export const optional = alsoFor(undefined);
+/** `inner`, or 'any', which is recorded for an output that was not compared. */
+export const orAny = alsoFor('any');
 
 /** One of several shapes; `expected` says which, in words. */
 export function anyOf(expected: string, ...inner: readonly Check[]): Check {
@@ -125,13 +127,6 @@ export function conforms(value: unknown, inner: Check): boolean {
     if (error instanceof Mismatch) return false;
     throw error;
   }
-}
-
-/** `inner`, or 'any', which is recorded for an output that was not compared. */
-export function orAny(inner: Check): Check {
-  return (value, path) => {
-    if (value !== 'any') inner(value, path);
-  };
 }
 
 const aList = check('a list', Array.isArray);

@@ -17,7 +17,7 @@ export function cellsText(m: CsrMatrix): string {
     .join(',');
 }
 
-/** The matrix of such a text. Throws MatrixError. */
+/** The matrix of a text as `cellsText` writes it. Throws MatrixError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
@@ -41,7 +41,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return matrixOfCells(cols, cells);
 }
 
-/** Throws MatrixError for a shape that no matrix of one's own may have. */
+/** Throws MatrixError for a shape that a matrix edited cell by cell may not have. */
 export function checkCellsShape(rows: number, cols: number): void {
   const { side } = EDITED_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
@@ -54,10 +54,7 @@ export function isStored(value: number): boolean {
   return Number.isFinite(stored) && (stored !== 0 || value === 0);
 }
 
-/**
- * Four digits are enough to follow a sum by eye, and keep a link short; the largest numbers would be rounded to
- * infinity.
- */
+/** A value in four digits: enough to follow a sum by eye. In full where it would be rounded to infinity, or to 0. */
 export function shortText(value: number): string {
   const short = Number(value.toPrecision(4));
   return String(isStored(short) ? short : value);

@@ -24,11 +24,11 @@ const RESERVED = new Set(
   main params Params x y rows cols nnz lane WORKGROUP_SIZE ROWS_PER_WORKGROUP MAX_SUBGROUP_SIZE`.split(/\s+/),
 );
 
-/** Gives names in a kernel's text, none of them twice. */
+/** The names of a kernel's text, none of them given twice. */
 class UniqueNames {
   readonly #given = new Set<string>();
 
-  /** The name of an array or a parameter in the text: its own where WGSL allows it. `derived`: names made of it. */
+  /** A name for an array or a parameter: its own where WGSL allows it. `derived`: further names, formed from it. */
   give(name: string, derived: (name: string) => readonly string[] = () => []): string {
     let unique = name.replace(/^_+/, '') || 'a';
     if (/^\d/.test(unique)) unique = `a${unique}`;
@@ -148,10 +148,10 @@ function readerText({ array: { type }, name, reader }: ArrayInput): string {
     return `${head}\n  return bitcast<f32>((${name}[i / 2u] << (16u - 16u * (i % 2u))) & 0xffff0000u);\n}`;
   }
   if (kind === 'float') return `${head}\n  return unpack2x16float(${name}[i / 2u])[i % 2u];\n}`;
-  const asGiven = (word: string): string => (kind === 'signed' ? `bitcast<i32>(${word})` : word);
+  const asType = (word: string): string => (kind === 'signed' ? `bitcast<i32>(${word})` : word);
   if (32 % bits === 0) {
-    const each = 32 / bits;
-    return `${head}\n  return extractBits(${asGiven(`${name}[i / ${each}u]`)}, ${bits}u * (i % ${each}u), ${bits}u);\n}`;
+    const perWord = 32 / bits;
+    return `${head}\n  return extractBits(${asType(`${name}[i / ${perWord}u]`)}, ${bits}u * (i % ${perWord}u), ${bits}u);\n}`;
   }
   // 32 elements fill as many words as an element has bits, so no position is above 2^32.
   return `${head}
@@ -161,6 +161,6 @@ function readerText({ array: { type }, name, reader }: ArrayInput): string {
   if (bit % 32u > ${32 - bits}u) {
     found |= ${name}[word + 1u] << (32u - bit % 32u);
   }
-  return extractBits(${asGiven('found')}, 0u, ${bits}u);
+  return extractBits(${asType('found')}, 0u, ${bits}u);
 }`;
 }

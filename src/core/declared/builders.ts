@@ -1,11 +1,10 @@
-import { allocate } from '../allocate.ts';
+import { allocate, type ArrayConstructor } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireHeld } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
-import { f16FromF32Bits, i8Of, i8Scale, packQ4, Q4_GROUP, storeFloats } from '../number/index.ts';
+import { f16FromF32Bits, f32Bits, i8Of, i8Scale, packQ4, Q4_GROUP, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
-  f32Bits,
   halvesOf,
   memoryOf,
   rangeOf,
@@ -45,12 +44,7 @@ export interface ArrayBuilder {
 
 const FIRST_CAPACITY = 64;
 
-interface ArrayOf<A> {
-  new (length: number): A;
-  readonly BYTES_PER_ELEMENT: number;
-}
-
-/** The declared length of an array, if there is one, and a guess of it. */
+/** The declared length of an array, if there is one, and the length that room is made for at first. */
 interface Lengths {
   readonly exact: number | null;
   readonly guess: number;
@@ -66,13 +60,18 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** elements that there is room for */
   protected capacity: number;
   readonly #exact: number | null;
-  readonly #Kind: ArrayOf<A>;
-
+  readonly #Kind: ArrayConstructor<A>;
   readonly #guess: number;
   /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Lengths, slots = (n: number) => n) {
+  constructor(
+    name: string,
+    type: ElementType,
+    Kind: ArrayConstructor<A>,
+    { exact, guess }: Lengths,
+    slots = (n: number) => n,
+  ) {
     this.name = name;
     this.type = type;
     this.#Kind = Kind;
@@ -84,7 +83,10 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   }
 
   abstract set(index: number, value: number): void;
-  abstract get(index: number): number;
+
+  get(index: number): number {
+    return this.memory[index];
+  }
 
   push(value: number): number {
     const at = this.length;
@@ -166,10 +168,6 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
 
 /** Whole numbers of 8, 16 or 32 bits, and f32. */
 class PlainBuilder extends Builder {
-  get(index: number): number {
-    return this.memory[index];
-  }
-
   set(index: number, value: number): void {
     this.memory[index] = value;
     if (this.memory[index] !== value && this.type.kind !== 'float') this.refuse(index, value);
@@ -230,7 +228,7 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.#halves = halves;
   }
 
-  get(index: number): number {
+  override get(index: number): number {
     return this.#halves.table()[this.memory[index]];
   }
 
@@ -287,12 +285,12 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   readonly #min: number;
   readonly #max: number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, lengths: Lengths) {
+  constructor(name: string, type: ElementType, Kind: ArrayConstructor<Uint8Array | Uint32Array>, lengths: Lengths) {
     super(name, type, Kind, lengths, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
     ({ min: this.#min, max: this.#max } = rangeOf(type));
   }
 
-  get(index: number): number {
+  override get(index: number): number {
     return readElement(this.memory, this.type, index);
   }
 
@@ -303,21 +301,22 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
 
   override pushAll(values: Numbers, count = values.length): void {
     const { bits, kind } = this.type;
-    const each = (8 * this.memory.BYTES_PER_ELEMENT) / bits;
-    if (!(values instanceof Uint32Array && kind === 'unsigned' && Number.isInteger(each)))
+    const perSlot = (8 * this.memory.BYTES_PER_ELEMENT) / bits;
+    if (!(values instanceof Uint32Array && kind === 'unsigned' && Number.isInteger(perSlot)))
       return super.pushAll(values, count);
     this.reserve(count);
     const { memory, length } = this;
-    const perSlot = 31 - Math.clz32(each);
-    let all = 0;
+    // Powers of two: the slot and the place in it are bits of the index.
+    const slotShift = 31 - Math.clz32(perSlot);
+    let allBits = 0;
     for (let i = 0; i < count; i++) {
       const index = length + i;
-      all |= values[i];
-      memory[index >>> perSlot] |= values[i] << ((index & (each - 1)) * bits);
+      allBits |= values[i];
+      memory[index >>> slotShift] |= values[i] << ((index & (perSlot - 1)) * bits);
     }
     this.length = length + count;
-    // One of them refuses.
-    if (all >>> bits !== 0) this.setEvery(length, 1, values, count);
+    // One of them does not fit, and throws.
+    if (allBits >>> bits !== 0) this.setEvery(length, 1, values, count);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
@@ -332,7 +331,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   }
 }
 
-/** i8 with a scale for each row of the matrix. */
+/** i8 with a scale for each row of the matrix; `get` gives the code, which is 0 where the number is 0. */
 class RowQuantised extends Builder<Int8Array> {
   readonly #scales: NamedArray;
   #rows = 0;
@@ -351,11 +350,6 @@ class RowQuantised extends Builder<Int8Array> {
       this.#rows = index + 1;
     }
     this.#scale = this.#scales[index];
-  }
-
-  /** The code; it is 0 where the number is 0. */
-  get(index: number): number {
-    return this.memory[index];
   }
 
   set(index: number, value: number): void {
@@ -389,10 +383,6 @@ class GroupQuantised extends Builder<Float32Array> {
     requireHeld(row, row.length, row.index, 'i4');
   }
 
-  get(index: number): number {
-    return this.memory[index];
-  }
-
   set(index: number, value: number): void {
     this.memory[index] = value;
   }
@@ -412,6 +402,7 @@ class GroupQuantised extends Builder<Float32Array> {
 
 /** Options of a builder. */
 export interface BuilderOptions extends Lengths {
+  /** elements share words of 32 bits */
   readonly inWords: boolean;
   /** for codes: the elements that share a scale, and the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;
@@ -424,14 +415,14 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
   if (quantised) return new GroupQuantised(name, type, options, quantised.scales);
   if (halvesOf(type)) return new HalfBuilder(name, type, options);
   if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
-  return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
+  return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayConstructor<NamedArray>, options);
 }
 
 /** A builder that reports each number it stores, for the recorded trace of a window. */
 export function reportingBuilder(
   inner: Builder,
   onStore: OnStore,
-  onZeros: (from: number, to: number) => void = () => {},
+  onZeros: (from: number, to: number) => void,
 ): ArrayBuilder {
   const push = (value: number, isPadding = false): number => {
     const at = inner.push(value);

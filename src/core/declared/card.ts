@@ -1,25 +1,14 @@
 import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
 import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
-import type {
-  ArrayDeclaration,
-  CardDeclaration,
-  Counts,
-  DeclaredCard,
-  FieldDeclaration,
-  Resolved,
-} from './declaration.ts';
+import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
 
 /** The bits of an element of an array: 4 for 'u4'. */
 function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }
 
-function fieldsIn(arrays: readonly ArrayDeclaration[]): readonly FieldDeclaration[] {
-  return arrays.flatMap(({ fields = {} }) => Object.values(fields));
-}
-
-/** The length of an array as it is declared; null where it is not known. */
+/** The declared length of an array, in elements; null where it is not known. */
 export function declaredLength(array: ArrayDeclaration, counts: Counts): number | null {
   if (array.length) return array.length(counts);
   return array.offsetsInto === undefined ? null : counts.rows + 1;
@@ -46,7 +35,8 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   const values = arrays.filter(({ role }) => role === 'values');
   const codes = values.find(({ quantised }) => quantised);
   if (codes) return codes.quantised?.by === 'row' ? 'i8' : 'i4';
-  const types = [...values, ...fieldsIn(arrays).filter(({ role }) => role === 'values')].map(({ type }) => type);
+  const fields = arrays.flatMap(({ fields = {} }) => Object.values(fields)).filter(({ role }) => role === 'values');
+  const types = [...values, ...fields].map(({ type }) => type);
   return (['f16', 'bf16'] as const).find((name) => types.includes(name)) ?? 'f32';
 }
 
@@ -57,11 +47,11 @@ export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shap
 
 /** Bits by array, in the order of the file; null where a length is open. */
 function bitsByArray(arrays: Readonly<Record<string, ArrayDeclaration>>, counts: Counts): readonly number[] | null {
-  const found = Object.values(arrays).map((array) => (declaredLength(array, counts) ?? Number.NaN) * bitsOf(array));
-  return found.some(Number.isNaN) ? null : found;
+  const bits = Object.values(arrays).map((array) => (declaredLength(array, counts) ?? Number.NaN) * bitsOf(array));
+  return bits.some(Number.isNaN) ? null : bits;
 }
 
-/** Non-zeros by the distance to the one before in their row, expected of random positions. O(cols). */
+/** By gap, the distance of a non-zero to the previous one in its row: how many are expected of random positions. O(cols). */
 function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   return Float64Array.from({ length: cols + 1 }, (_, gap) =>
     gap === 0 ? 0 : rows * density * (1 - density) ** (gap - 1) * (density * (cols - gap) + 1),

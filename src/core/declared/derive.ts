@@ -23,11 +23,13 @@ type Params = Record<string, unknown>;
 /** A declaration with its types erased, from which the functions of this file derive the members of a format. */
 export type AnyDeclaration = EncodingDeclaration<string, Params, EncodedMatrix>;
 
-/** A declared array with its name and, in `read`, its parsed element type. */
+/** A declared array with its name and, in `element`, its parsed element type. */
 export interface TypedDeclaration extends ArrayDeclaration {
   readonly name: string;
-  readonly read: ElementType;
+  readonly element: ElementType;
 }
+
+type RefusedAdmission = Admission & { ok: false };
 
 type Size = Pick<EncodedMatrix, 'rows' | 'cols' | 'nnz'>;
 
@@ -38,8 +40,8 @@ export function arraysOf(
   shape: Pick<Size, 'rows' | 'cols'>,
 ): readonly TypedDeclaration[] {
   return Object.entries(d.arrays(resolved(d.params, p as Params, shape), shape)).map(([name, array]) => {
-    const read = elementType(array.type);
-    if (read) return { ...array, name, read };
+    const element = elementType(array.type);
+    if (element) return { ...array, name, element };
     throw new RangeError(
       `${d.id}: found ${name} of type '${array.type}', expected u1 to u32, i2 to i32, f16, bf16 or f32`,
     );
@@ -47,30 +49,31 @@ export function arraysOf(
 }
 
 /** Why a matrix cannot be held; null if its values alone decide. */
-function refusalOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
+function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
   if (wide) return wide;
   // Of arrays that are too long the longest is named.
-  const bytesIn = (array: TypedDeclaration): number => (declaredLength(array, m) ?? 0) * (array.read.bits / 8);
+  const bytesIn = (array: TypedDeclaration): number => (declaredLength(array, m) ?? 0) * (array.element.bits / 8);
   const [longest] = arrays.toSorted((a, b) => bytesIn(b) - bytesIn(a));
   const reason = lengthProblem(longest.name, bytesIn(longest), 1);
   if (reason) return { ok: false, reason, remedy: d.shorter ?? 'Choose a part of the matrix.' };
-  const own = d.refuses?.(m, resolved(d.params, p as Params, m));
-  return own ? { ok: false, ...own } : null;
+  const refused = d.refuses?.(m, resolved(d.params, p as Params, m));
+  return refused ? { ok: false, ...refused } : null;
 }
 
 /** Why column numbers do not fit their types, of arrays and of fields; null if they do. */
-function tooWide(arrays: readonly TypedDeclaration[], cols: number): (Admission & { ok: false }) | null {
+function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmission | null {
   for (const array of arrays) {
-    const { name, read, columns } = array;
+    const { name, element, columns } = array;
     const below = columns?.below ?? cols;
+    /** types that have to name every column */
     const named = (isUsed(array) ? fieldsOf(array) : []).flatMap(({ name: field, type: { bits }, columns: column }) =>
       column ? [{ bits, what: `the ${bits} bits of a ${field}`, remedy: column.remedy }] : [],
     );
     if (columns) {
       const { remedy = 'Choose 32 index bits.' } = columns;
-      named.push({ bits: read.bits, what: `${read.bits}-bit indices`, remedy });
+      named.push({ bits: element.bits, what: `${element.bits}-bit indices`, remedy });
     }
     const narrow = named.find(({ bits }) => below > 2 ** bits);
     if (!narrow) continue;
@@ -86,9 +89,9 @@ function isUsed(array: TypedDeclaration): boolean {
 }
 
 /** Why A overflows the room that its shape has; null if it does not. */
-function overflowOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
-  const found = d.overflows?.(m, resolved(d.params, p as Params, m));
-  return found ? { ok: false, ...found } : null;
+function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
+  const overflow = d.overflows?.(m, resolved(d.params, p as Params, m));
+  return overflow ? { ok: false, ...overflow } : null;
 }
 
 /** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
@@ -104,7 +107,8 @@ class Reader implements RowReader {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  given = 0;
+  /** rows read so far, some of them several times */
+  rowsRead = 0;
   readonly #matrix: Matrix;
   readonly #quantisers: readonly Builder[];
   readonly #row: { index: number; length: number } & ReturnType<typeof rowBuffer>;
@@ -121,7 +125,7 @@ class Reader implements RowReader {
   row(index: number): Row {
     this.#row.index = index;
     this.#row.length = this.#matrix.readRow(index, this.#row);
-    this.given++;
+    this.rowsRead++;
     if (this.#quantisers.length > 0) for (const builder of this.#quantisers) builder.begin(this.#row);
     return this.#row;
   }
@@ -150,25 +154,25 @@ export function openEncoding(
 ): { readonly reader: Reader; readonly builders: readonly Builder[] } {
   const arrays = arraysOf(d, p, m);
   const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) };
-  const byCore = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
-  // Scales first: codes are made with them.
-  const made = new Map<string, Builder>();
-  for (const array of arrays.toSorted((a, b) => Number(byCore.has(b.name)) - Number(byCore.has(a.name)))) {
-    const { name, read, quantised, inWords = false, role } = array;
+  const scaleNames = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
+  // Scales first: codes are computed with them.
+  const byName = new Map<string, Builder>();
+  for (const array of arrays.toSorted((a, b) => Number(scaleNames.has(b.name)) - Number(scaleNames.has(a.name)))) {
+    const { name, element, quantised, inWords = false, role } = array;
     const exact = declaredLength(array, counts);
-    const scales = quantised && made.get(quantised.scales);
+    const scales = quantised && byName.get(quantised.scales);
     const builder = array.fields
       ? new WordBuilder(array, exact)
-      : builderOf(name, read, {
+      : builderOf(name, element, {
           exact,
           guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
           inWords,
           quantised: quantised && scales ? { by: quantised.by, scales } : null,
         });
-    if (byCore.has(name)) builder.zeros(exact ?? 0);
-    made.set(name, builder);
+    if (scaleNames.has(name)) builder.zeros(exact ?? 0);
+    byName.set(name, builder);
   }
-  const builders = arrays.flatMap(({ name }) => made.get(name) ?? []);
+  const builders = arrays.flatMap(({ name }) => byName.get(name) ?? []);
   const quantisers = builders.filter((_, i) => arrays[i].quantised);
   return { reader: new Reader(m, quantisers), builders };
 }
@@ -188,11 +192,11 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   let step = running.next();
   for (let next = pause; !step.done; step = running.next()) {
     if (step.value) yield step.value;
-    if (reader.given < next) continue;
-    next = reader.given + pause;
-    yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
+    if (reader.rowsRead < next) continue;
+    next = reader.rowsRead + pause;
+    yield { what: 'encoding rows', done: Math.min(reader.rowsRead, total), total };
   }
-  if (step.value === false) throw noRoom(d, m, p);
+  if (step.value === false) throw noRoomError(d, m, p);
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
@@ -201,14 +205,14 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
 
 /**
  * Fills arrays of zeros, whose lengths are all declared, with the elements that `encode` appends: row by row, as fast as it
- * goes. Yields how many rows are done, and returns what `encode` returns. It is given the encoding but what it returns.
+ * goes. Yields how many rows are done, and returns what `encode` returns. `e` is the encoding without what `fill` returns.
  */
 export type Fill<E extends EncodedMatrix> = (
   m: Matrix,
   e: Omit<E, 'checksums'>,
 ) => Generator<number, Readonly<Record<string, number>> | false | void, void>;
 
-/** Runs `fill` for `encode`. Throws FormatError if the matrix is not admitted. */
+/** Like `encodeSteps`, with `fill` instead of `encode`. Throws FormatError if the matrix is not admitted. */
 export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matrix, p: object): Steps<EncodedMatrix> {
   const refused = refusalOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
@@ -220,12 +224,12 @@ export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matr
   const running = fill(m, { rows, cols, nnz, ...params, ...arrays });
   let step = running.next();
   for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
-  if (step.value === false) throw noRoom(d, m, p);
+  if (step.value === false) throw noRoomError(d, m, p);
   return yield* sealSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
 }
 
 /** The error of an `encode` that found no room: the sentence of `admits`, which counts everything that overflows. */
-function noRoom(d: AnyDeclaration, m: Matrix, p: object): FormatError {
+function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
@@ -244,12 +248,13 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
   });
 }
 
-/** The padding of an array by cause, with counts. */
+/** The padding of an array by cause: how many elements, and their names in the ledger. */
 function causesOf(array: TypedDeclaration, e: EncodedMatrix) {
   const length = elementCount(array, e);
-  const all = { ...e, length };
+  const encoded = { ...e, length };
   return [array.padding ?? []].flat().map(({ says = [], count }) => {
-    return { count: count?.(all) ?? length - e.nnz, says: [typeof says === 'function' ? says(all) : says].flat() };
+    const names = [typeof says === 'function' ? says(encoded) : says].flat();
+    return { count: count?.(encoded) ?? length - e.nnz, names };
   });
 }
 
@@ -260,25 +265,25 @@ export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number 
   const declared = declaredLength(array, { ...countsOf(e), encoded: { ...e } });
   if (declared !== null) return declared;
   const memory = namedArrays(e).get(array.name);
-  return Math.floor(((memory?.byteLength ?? 0) * 8) / array.read.bits);
+  return Math.floor(((memory?.byteLength ?? 0) * 8) / array.element.bits);
 }
 
 const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
 
 /** Whether elements share words or bytes with others. */
-const isPacked = ({ read, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(read);
+const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
 
 /** Elements of memory that a number of elements takes. */
 function slotsOf(array: TypedDeclaration, length: number): number {
-  const { read, inWords, quantised } = array;
+  const { element, inWords, quantised } = array;
   if (quantised?.by === 32) return Math.ceil(length / 2);
-  return isPacked(array) ? Math.ceil((length * read.bits) / (inWords ? 32 : 8)) : length;
+  return isPacked(array) ? Math.ceil((length * element.bits) / (inWords ? 32 : 8)) : length;
 }
 
 /** Bytes of as many elements. */
 function bytesOf(array: TypedDeclaration, length: number): number {
-  const { read, inWords } = array;
-  return slotsOf(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : read.bits / 8);
+  const { element, inWords } = array;
+  return slotsOf(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
 }
 
 /** The elements of every array as numbers, one each; codes by row are not multiplied yet. O(elements). */
@@ -286,7 +291,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   const memory = namedArrays(e);
   return Object.fromEntries(
     arraysOf(d, e, e).flatMap((array) => {
-      const { name, read, quantised } = array;
+      const { name, element, quantised } = array;
       const own = memory.get(name) ?? new Uint8Array(0);
       const length = elementCount(array, e);
       const fields = fieldsOf(array).map((field) => [
@@ -299,8 +304,8 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
           (packedQ4(own as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
         return [[name, Float32Array.from({ length }, (_, i) => numberOf(i))]];
       }
-      const isPlain = !isPacked(array) && (read.bits !== 16 || read.name === 'u16');
-      return [[name, isPlain ? (own as Elements) : unpacked(own, read, length)], ...fields];
+      const isPlain = !isPacked(array) && (element.bits !== 16 || element.name === 'u16');
+      return [[name, isPlain ? (own as Elements) : unpacked(own, element, length)], ...fields];
     }),
   );
 }
@@ -316,11 +321,11 @@ export function runDecode(
   const scales = byRow ? namedArrays(e).get(byRow.scales) : undefined;
   const { rows, cols, nnz } = e;
   const size = { ...resolved(d.params, e as unknown as Params, e), rows, cols, nnz };
-  // A field is read where its word is.
-  const given = Object.entries(elementsOf(d, e)).map(
+  // Reading a field counts as reading its word.
+  const arrays = Object.entries(elementsOf(d, e)).map(
     ([name, elements]) => [name, watched(name.replace(/\..*/, ''), elements)] as const,
   );
-  d.decode(Object.fromEntries(given), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
+  d.decode(Object.fromEntries(arrays), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
 }
 
 /** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of its order or put twice. */
@@ -341,11 +346,11 @@ export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
       );
     }
     if (n === columns.length) {
-      const [shorter, before] = [columns, values];
+      const [fullColumns, fullValues] = [columns, values];
       columns = new Uint32Array(2 * n);
       values = new Float32Array(2 * n);
-      columns.set(shorter);
-      values.set(before);
+      columns.set(fullColumns);
+      values.set(fullValues);
     }
     columns[n] = column;
     values[n++] = value;
@@ -360,11 +365,11 @@ export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
 function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   const recorder = new PutRecorder(e.rows, e.cols);
   runDecode(d, e, (row, column, value) => recorder.put(row, column, value));
-  const { puts, outside } = recorder.taken();
-  const { matrix, twice } = matrixOfPuts(puts, e);
-  const found = outside ?? (twice && `row ${twice.row}, column ${twice.col} twice`);
-  if (found !== null)
-    throw new FormatError(`${d.id}: decode puts ${found}, expected cells of ${e.rows} × ${e.cols}, once each`);
+  const { puts, outside } = recorder.result();
+  const { matrix, repeated } = matrixOfPuts(puts, e);
+  const wrong = outside ?? (repeated && `row ${repeated.row}, column ${repeated.col} twice`);
+  if (wrong !== null)
+    throw new FormatError(`${d.id}: decode puts ${wrong}, expected cells of ${e.rows} × ${e.cols}, once each`);
   return matrix;
 }
 
@@ -384,24 +389,26 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   const listed = d.listed?.flatMap((name) => arrays.filter((array) => array.name === name)) ?? arrays;
   return ledger(
     listed.filter(isUsed).map((array) => {
-      const { name, read, role, inWords, dtype } = array;
+      const { name, element, role, inWords, dtype } = array;
       const { length = 0, byteLength: bytes = 0 } = memory.get(name) ?? {};
       const elements = elementCount(array, e);
       const causes = causesOf(array, e);
-      const fills = sumOf(causes);
-      const tail = bytes * 8 - elements * read.bits;
-      const notes = causes.flatMap(({ count, says }) => (count > 0 ? says : []));
-      if (tail > 0) notes.push('the tail');
+      const paddingCount = sumOf(causes);
+      const tailBits = bytes * 8 - elements * element.bits;
+      const notes = causes.flatMap(({ count, names }) => (count > 0 ? names : []));
+      if (tailBits > 0) notes.push('the tail');
       const fields = fieldsOf(array);
       const shared = `${fields.map(({ type }) => type.name).join(' | ')} in u32`;
-      const plain = isPacked(array) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name;
+      const plain = isPacked(array) ? `${element.bits}-bit in ${inWords ? 'u32' : 'u8'}` : element.name;
       return {
         array: name,
         dtype: dtype ?? (fields.length > 0 ? shared : plain),
         length,
         bytes,
         bits:
-          fields.length > 0 ? wordBits(array, elements, fills) : classBits(role, bytes * 8, fills * read.bits + tail),
+          fields.length > 0
+            ? wordBits(array, elements, paddingCount)
+            : classBits(role, bytes * 8, paddingCount * element.bits + tailBits),
         ...(notes.length > 0 && { note: listText(notes) }),
       };
     }),
@@ -410,16 +417,16 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
 }
 
 /** Bits of words by use: heads, fields, and words of padding. */
-function wordBits(array: TypedDeclaration, words: number, fills: number): StorageLedger['totalBits'] {
+function wordBits(array: TypedDeclaration, words: number, paddingCount: number): StorageLedger['totalBits'] {
   const { heads } = array;
   const counted = heads ? Math.ceil(words / heads.every) : 0;
   const bits = classBits(heads?.role ?? 'metadata', 32 * counted);
-  for (const { role, type } of fieldsOf(array)) bits[role] += (words - counted - fills) * type.bits;
-  bits.padding += 32 * fills;
+  for (const { role, type } of fieldsOf(array)) bits[role] += (words - counted - paddingCount) * type.bits;
+  bits.padding += 32 * paddingCount;
   return bits;
 }
 
-/** Whether a rule holds what is in an array, besides length and checksum: its declaration's, or the order of cells. */
+/** The rule of each array for its elements, besides length and checksum: as declared, or the order of cells; null: none. */
 export function rulesOf(
   d: AnyDeclaration,
   arrays: readonly TypedDeclaration[],
@@ -451,10 +458,10 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
   d.checkLengths?.(e, v);
   for (const array of v.found.length > 0 ? [] : arrays) {
-    const { name, read } = array;
+    const { name, element } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
-    const packed = `${elements} of ${read.bits} bits`;
+    const packed = `${elements} of ${element.bits} bits`;
     if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, bytesOf(array, elements), packed);
     else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
   }
@@ -471,7 +478,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   }
   if (v.found.length > 0) return v.found;
   for (const { quantised } of arrays) if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
-  const ofScales = v.found.length;
+  const beforeColumns = v.found.length;
   for (const { name, columns } of arrays) {
     if (columns?.by === undefined) continue;
     const starts = memory.get(columns.by) as Uint32Array;
@@ -480,7 +487,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
       v.columns(name, memory.get(name) as Uint32Array, row, columns.below ?? e.cols);
     }
   }
-  if (v.found.length === ofScales) {
+  if (v.found.length === beforeColumns) {
     if (d.check) d.check(e, v);
     else if (!isOrderKnown(arrays)) checkCells(d, e, arrays, v);
   }
@@ -488,18 +495,20 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   return v.found;
 }
 
-class Stop extends Error {}
+/** Thrown out of `decode` to end it. */
+class DecodeStop extends Error {}
 
-/** The first cell that `decode` puts outside or out of its order; one that comes after every cell of the matrix ends it. O(cells). */
+/** Adds the first cell that `decode` puts outside or out of its order, or once more than the matrix has cells. O(cells). */
 function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedDeclaration[], v: Violations): void {
   const { rows, cols } = e;
-  const array =
-    arrays.find(({ role, offsetsInto }) => role !== 'values' && offsetsInto === undefined)?.name ?? arrays[0].name;
+  const isLocating = ({ role, offsetsInto }: TypedDeclaration): boolean =>
+    role !== 'values' && offsetsInto === undefined;
+  const { name: array } = arrays.find(isLocating) ?? arrays[0];
   const isAnyOrder = d.order === 'any';
   let [row, column, puts] = [0, -1, 0];
   const stop = (message: string): never => {
     v.add(array, null, `${array}: ${message}`);
-    throw new Stop();
+    throw new DecodeStop();
   };
   try {
     runDecode(d, e, (r, c) => {
@@ -513,7 +522,7 @@ function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedD
       if (++puts > rows * cols) stop(`decode puts more than ${rows * cols} cells, expected at most one each`);
     });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof DecodeStop)) throw error;
   }
   if (v.found.length === 0 && puts < e.nnz) v.expect(array, null, 'cells that decode puts', puts, e.nnz, 'nnz');
 }

@@ -1,5 +1,5 @@
 import type { NamedArray } from '../encoded/encoded.ts';
-import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table } from '../number/index.ts';
+import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table, f32Bits } from '../number/index.ts';
 
 /** Purposes of an array; a storage ledger also counts padding. */
 export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
@@ -38,10 +38,10 @@ export function halvesOf({ name }: ElementType): (typeof HALVES)[keyof typeof HA
 export function elementType(name: string): ElementType | null {
   if (name === 'f16' || name === 'bf16' || name === 'f32')
     return { kind: 'float', bits: name === 'f32' ? 32 : 16, name };
-  const found = /^([ui])([1-9]\d?)$/.exec(name);
-  if (!found) return null;
-  const kind = found[1] === 'u' ? 'unsigned' : 'signed';
-  const bits = Number(found[2]);
+  const [, letter, digits] = /^([ui])([1-9]\d?)$/.exec(name) ?? [];
+  if (letter === undefined) return null;
+  const kind = letter === 'u' ? 'unsigned' : 'signed';
+  const bits = Number(digits);
   return bits > 32 || (kind === 'signed' && bits < 2) ? null : { kind, bits, name };
 }
 
@@ -102,15 +102,6 @@ export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
 }
 
-const single = new Float32Array(1);
-const singleBits = new Uint32Array(single.buffer);
-
-/** The bits of a number, which is rounded to f32 first. */
-export function f32Bits(value: number): number {
-  single[0] = value;
-  return singleBits[0];
-}
-
 /** Writes an element into its memory. The first and the last element of the memory that changed. O(bits) at worst. */
 export function writeElement(
   memory: NamedArray,
@@ -118,16 +109,17 @@ export function writeElement(
   at: number,
   value: number,
 ): { readonly first: number; readonly last: number } {
+  /** bits of an element of the memory */
   const unit = 8 * memory.BYTES_PER_ELEMENT;
   if (unit === type.bits) {
     const halves = halvesOf(type);
     memory[at] = halves ? halves.bitsOf(f32Bits(value)) : value;
     return { first: at, last: at };
   }
-  const each = unit / type.bits;
-  if (Number.isInteger(each)) {
-    const index = Math.floor(at / each);
-    const shift = (at % each) * type.bits;
+  const perUnit = unit / type.bits;
+  if (Number.isInteger(perUnit)) {
+    const index = Math.floor(at / perUnit);
+    const shift = (at % perUnit) * type.bits;
     const mask = (2 ** type.bits - 1) << shift;
     memory[index] = (memory[index] & ~mask) | ((value << shift) & mask);
     return { first: index, last: index };
@@ -174,11 +166,11 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
     for (let i = 0; i < length; i++) elements[i] = isBits ? (memory[i] << 16) >> 16 : memory[i];
     return elements;
   }
-  const each = (8 * memory.BYTES_PER_ELEMENT) / bits;
-  if (kind === 'unsigned' && Number.isInteger(each)) {
+  const perUnit = (8 * memory.BYTES_PER_ELEMENT) / bits;
+  if (kind === 'unsigned' && Number.isInteger(perUnit)) {
     const mask = 2 ** bits - 1;
     for (let i = 0, at = 0; at < length; i++) {
-      for (let k = 0, rest = memory[i]; k < each && at < length; k++, rest >>>= bits) elements[at++] = rest & mask;
+      for (let k = 0, rest = memory[i]; k < perUnit && at < length; k++, rest >>>= bits) elements[at++] = rest & mask;
     }
     return elements;
   }
@@ -189,10 +181,10 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
 /** An element that shares bytes or words with others. O(bits). */
 export function readElement(memory: NamedArray, { kind, bits }: ElementType, at: number): number {
   const unit = 8 * memory.BYTES_PER_ELEMENT;
-  const each = unit / bits;
+  const perUnit = unit / bits;
   let element = 0;
-  if (Number.isInteger(each)) {
-    element = (memory[Math.floor(at / each)] >>> ((at % each) * bits)) & (2 ** bits - 1);
+  if (Number.isInteger(perUnit)) {
+    element = (memory[Math.floor(at / perUnit)] >>> ((at % perUnit) * bits)) & (2 ** bits - 1);
   } else {
     for (let b = 0; b < bits; b++) {
       const bit = at * bits + b;

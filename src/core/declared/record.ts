@@ -22,7 +22,7 @@ export interface TypedArray {
   readonly columns?: { readonly below?: number };
   /** the numbers that share a word, by their names, one for each */
   readonly fields?: Readonly<Record<string, Elements>>;
-  /** words; the first, and every n-th after it, is one plain number instead */
+  /** of words with fields: the first, and every n-th after it, is one plain number instead; absent: none is */
   readonly heads?: number;
   /** zeros that were appended and never set are padding, described by `says` */
   readonly filler?: { readonly says: string | null };
@@ -47,12 +47,12 @@ export interface NarratedStep {
   readonly column: number | null;
   /** stores before it */
   readonly stores: number;
-  /** parts before it, where they are recorded */
+  /** index of the slice of the encoding in which it was told, where slices are recorded */
   readonly part?: number;
   readonly line: number;
 }
 
-/** The elements encoded between two yields. */
+/** What an encoder did between two of its yields. */
 export interface EncodingSlice {
   /** stores before its end */
   readonly stores: number;
@@ -65,7 +65,7 @@ export interface Zeros {
   readonly array: number;
   readonly from: number;
   readonly to: number;
-  /** parts before them */
+  /** index of the slice of the encoding in which they were appended */
   readonly part: number;
 }
 
@@ -98,8 +98,9 @@ export interface WindowRecord {
   readonly encoding: {
     readonly arrays: readonly { readonly array: TypedArray; readonly elements: Elements }[];
     readonly stores: Stores | null;
+    /** the sentences that the encoder told, in their order */
     readonly tells: readonly NarratedStep[] | null;
-    /** absent where yields were not recorded */
+    /** the slices between its yields; absent where yields were not recorded */
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };

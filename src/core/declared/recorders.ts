@@ -4,8 +4,8 @@ import type { Puts, Reads, Stores } from './record.ts';
 /** Called with each number that an encoder stores. */
 export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
-/** Columns of numbers that grow together. */
-class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>> {
+/** A table of numbers: one array for each column, which grow together. */
+class Table<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>> {
   columns: C;
   count = 0;
   readonly #make: (length: number) => C;
@@ -27,19 +27,20 @@ class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float
     return this.count++;
   }
 
-  taken(): C {
+  /** The columns without spare room. */
+  trimmed(): C {
     if (this.count === this.#capacity) return this.columns;
-    const made = this.#make(this.count);
-    for (const [name, column] of Object.entries(this.columns)) made[name].set(column.subarray(0, this.count));
-    return made;
+    const trimmed = this.#make(this.count);
+    for (const [name, column] of Object.entries(this.columns)) trimmed[name].set(column.subarray(0, this.count));
+    return trimmed;
   }
 }
 
 const NO_LIMIT = { max: Number.POSITIVE_INFINITY, onFull: (): void => {} };
 
-/** Stores in their order, each with its line of code. */
+/** Records what an encoder stores, in its order, each store with its line of code. */
 export class StoreRecorder {
-  readonly #stores = new Columns((n) => ({
+  readonly #stores = new Table((n) => ({
     array: new Uint8Array(n),
     at: new Uint32Array(n),
     value: new Float64Array(n),
@@ -50,7 +51,7 @@ export class StoreRecorder {
   readonly #onFull: (max: number) => void;
   readonly #max: number;
 
-  /** `lineOf`: of the text, that stores now; `onFull`: throws, when there is a store after `max` of them */
+  /** `lineOf`: the line of the text that stores now; `onFull`: throws, called for a store after `max` of them */
   constructor(
     lineOf: () => number = () => 0,
     { max, onFull }: { readonly max: number; readonly onFull: (max: number) => void } = NO_LIMIT,
@@ -64,6 +65,7 @@ export class StoreRecorder {
     return this.#stores.count;
   }
 
+  /** What the builder of this array calls with each store. */
   listenerOf(array: number): OnStore {
     return (at, value, isPadding) => {
       if (this.#stores.count >= this.#max) this.#onFull(this.#max);
@@ -77,14 +79,14 @@ export class StoreRecorder {
     };
   }
 
-  taken(): Stores {
-    return this.#stores.taken();
+  result(): Stores {
+    return this.#stores.trimmed();
   }
 }
 
-/** Which elements are read before each cell. */
+/** Records which elements decode reads before each cell. */
 export class ReadRecorder {
-  readonly #reads = new Columns((n) => ({
+  readonly #reads = new Table((n) => ({
     array: new Uint8Array(n),
     at: new Uint32Array(n),
     before: new Uint32Array(n),
@@ -92,13 +94,13 @@ export class ReadRecorder {
   readonly #max: number;
   readonly #puts: () => number;
 
-  /** `max`: of reads; later ones are not recorded */
+  /** `puts`: how many cells have been put so far; `max`: of reads, later ones are not recorded */
   constructor(puts: () => number, max = Number.POSITIVE_INFINITY) {
     this.#max = max;
     this.#puts = puts;
   }
 
-  /** The elements, which tell when one of them is read. */
+  /** The same elements, whose reads are recorded as those of this array. */
   watched(elements: Elements, array: number): Elements {
     const onRead = (at: number): void => {
       if (this.#reads.count >= this.#max) return;
@@ -120,16 +122,16 @@ export class ReadRecorder {
     });
   }
 
-  taken(): Reads {
-    return this.#reads.taken();
+  result(): Reads {
+    return this.#reads.trimmed();
   }
 }
 
-/** The cells that decode puts. */
+/** Records the cells that decode puts, and the first call of `put` with something that is no cell of the matrix. */
 export class PutRecorder {
   readonly #rows: number;
   readonly #cols: number;
-  readonly #cells = new Columns((n) => ({
+  readonly #cells = new Table((n) => ({
     rows: new Uint32Array(n),
     columns: new Uint32Array(n),
     values: new Float32Array(n),
@@ -137,7 +139,6 @@ export class PutRecorder {
   #outside: string | null = null;
   #calls = 0;
   readonly #max: number;
-
   readonly #keepsZeros: boolean;
 
   /** `max`: of cells; another one throws RangeError. `keepsZeros`: a zero is recorded as well */
@@ -152,7 +153,7 @@ export class PutRecorder {
     return this.#cells.count;
   }
 
-  /** A cell and its value; a zero says nothing. */
+  /** Records a cell and its value. */
   put(row: unknown, column: unknown, value: unknown): void {
     if (this.#calls++ === this.#max) throw new RangeError(`decode put more than ${this.#max} cells`);
     if (value === 0 && !this.#keepsZeros) return;
@@ -177,8 +178,8 @@ export class PutRecorder {
     this.#outside ??= `put(${argumentText(row)}, ${argumentText(column)}, ${argumentText(value)})`;
   }
 
-  taken(): { readonly puts: Puts; readonly outside: string | null } {
-    return { puts: this.#cells.taken(), outside: this.#outside };
+  result(): { readonly puts: Puts; readonly outside: string | null } {
+    return { puts: this.#cells.trimmed(), outside: this.#outside };
   }
 }
 

@@ -34,7 +34,7 @@ export function scalarKernel(
     fits: (e, device) => fitsDevice(buffersOf(e), { lanes: LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(LANES, device, 0)],
     plan(e, _device, _sizes, { lanes = LANES } = {}) {
-      const arrays = arraysOf(d, e, e).map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
+      const arrays = arraysOf(d, e, e).map(({ name, element, role }) => ({ name, type: element, byteClass: role }));
       return spmvPlan(buffersOf(e), {
         files: [
           { path: `${d.id}/arrays.wgsl`, code: arraysText(d.title, declaredInputs(arrays, {})) },

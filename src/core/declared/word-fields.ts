@@ -1,14 +1,7 @@
+import { f32Bits } from '../number/index.ts';
 import { Builder } from './builders.ts';
 import type { ArrayDeclaration, FieldDeclaration } from './declaration.ts';
-import {
-  type Elements,
-  type ElementType,
-  elementsOf,
-  elementType,
-  f32Bits,
-  halvesOf,
-  rangeOf,
-} from './element-type.ts';
+import { type Elements, type ElementType, elementsOf, elementType, halvesOf, rangeOf } from './element-type.ts';
 
 /** One of the numbers that share a 32-bit word: a range of its bits. */
 export interface Field extends Omit<FieldDeclaration, 'type'> {
@@ -18,20 +11,21 @@ export interface Field extends Omit<FieldDeclaration, 'type'> {
   readonly shift: number;
 }
 
-type Named = ArrayDeclaration & { readonly name: string };
+type NamedDeclaration = ArrayDeclaration & { readonly name: string };
 
 /** The declared fields of an array, from the highest bits to the lowest; none for an array without fields. Throws RangeError unless they fill a word. */
-export function fieldsOf({ name, fields = {} }: Named): readonly Field[] {
+export function fieldsOf({ name, fields = {} }: NamedDeclaration): readonly Field[] {
   let shift = 32;
-  const found = Object.entries(fields).map(([field, { type: typeName, ...rest }]): Field => {
+  const ranges = Object.entries(fields).map(([field, { type: typeName, ...rest }]): Field => {
     const type = elementType(typeName);
     if (!type || (!halvesOf(type) && type.kind !== 'unsigned'))
       throw new RangeError(`${name}.${field}: found type '${typeName}', expected u1 to u32, f16 or bf16`);
     shift -= type.bits;
     return { ...rest, name: field, type, shift };
   });
-  if (found.length > 0 && shift !== 0) throw new RangeError(`${name}: found fields of ${32 - shift} bits, expected 32`);
-  return found;
+  if (ranges.length > 0 && shift !== 0)
+    throw new RangeError(`${name}: found fields of ${32 - shift} bits, expected 32`);
+  return ranges;
 }
 
 /** The numbers of a field, one for each word. O(words). */
@@ -50,13 +44,9 @@ export function fieldElements(words: Uint32Array, { type, shift }: Field): Eleme
 export class WordBuilder extends Builder<Uint32Array> {
   readonly #fields: readonly Field[];
 
-  constructor(array: Named & { readonly read: ElementType }, exact: number | null) {
-    super(array.name, array.read, Uint32Array, { exact, guess: 0 });
+  constructor(array: NamedDeclaration & { readonly element: ElementType }, exact: number | null) {
+    super(array.name, array.element, Uint32Array, { exact, guess: 0 });
     this.#fields = fieldsOf(array);
-  }
-
-  get(index: number): number {
-    return this.memory[index];
   }
 
   set(index: number, value: number): void {

@@ -135,22 +135,22 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Notes which values become 0 in groups of 4 bits; `end` after the last. Makes no object for an entry: there may be millions. */
+/** Adds the values that become 0 in groups of 4 bits to `zeros`; call `end` after the last. No object for each entry: there may be millions. */
 function q4Zeros(zeros: Occurrences) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
   const rows = new Uint32Array(Q4_GROUP);
   const columns = new Uint32Array(Q4_GROUP);
   const places = new Uint8Array(Q4_GROUP);
-  let held = 0;
+  let count = 0;
   let first = 0;
   const end = (next = 0): void => {
     const isZero = f16Table()[quantiseQ4(cells, quantised, 0)] === 0;
-    for (let i = 0; i < held; i++) {
+    for (let i = 0; i < count; i++) {
       const place = places[i];
       if (isZero || q4At(quantised, 0, place) === Q4_ZERO) zeros.add(rows[i], columns[i], cells[place]);
     }
-    held = 0;
+    count = 0;
     cells.fill(0);
     first = next;
   };
@@ -158,9 +158,9 @@ function q4Zeros(zeros: Occurrences) {
     const place = slot % Q4_GROUP;
     if (slot - place !== first) end(slot - place);
     cells[place] = value;
-    rows[held] = row;
-    columns[held] = column;
-    places[held++] = place;
+    rows[count] = row;
+    columns[count] = column;
+    places[count++] = place;
   };
   return { add, end };
 }

@@ -12,7 +12,6 @@ import {
   mixWord,
   plainMixer,
   RANGE_BYTES,
-  Seal,
   sealSteps,
 } from './checksum.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
@@ -32,21 +31,6 @@ describe('checksum', () => {
     expect(steps.next()).toEqual({ done: false, value: { what: 'checksums', done: 5, total: 5 } });
     expect(finish(steps).checksums).toEqual({ large: checksum(large) });
   });
-});
-
-it('Seal gives the same checksums, in whatever order arrays become final', () => {
-  const wide = new Uint32Array(randomBytes(4 * 50_000, 1).buffer);
-  const narrow = new Uint16Array(randomBytes(2 * 70_000, 2).buffer);
-  const arrays = { rows: 1, cols: 1, nnz: 1, wide, narrow };
-  const seal = new Seal(arrays);
-  // Alternates, so that each resumes where it was left.
-  for (let share = 0; share <= 1; share += 1 / 64) {
-    seal.add('wide', Math.floor(share * wide.length));
-    seal.add('narrow', Math.floor(share * narrow.length));
-  }
-  seal.add('wide', 7);
-  expect(finish(seal.steps(1)).checksums).toEqual({ wide: checksum(wide), narrow: checksum(narrow) });
-  expect(finish(sealSteps(arrays, 1)).checksums).toEqual({ wide: checksum(wide), narrow: checksum(narrow) });
 });
 
 describe('the mixers', () => {

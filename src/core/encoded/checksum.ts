@@ -37,14 +37,14 @@ export function mixWord(hash: number, word: number): number {
  * blocks.
  */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
-  const part = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
+  const range = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
   return {
     lanes: new Int32Array(memory, 0, LANES),
     mix(bytes) {
       if (bytes.length === 0) return;
       const whole = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
-      part.set(bytes);
-      if (whole > bytes.length) part.fill(0, bytes.length, whole);
+      range.set(bytes);
+      if (whole > bytes.length) range.fill(0, bytes.length, whole);
       run(whole);
     },
   };
@@ -103,86 +103,53 @@ export function checksum(array: NamedArray): number {
   return new Checksum(array).finish();
 }
 
-/**
- * Completes an encoding with the checksum of each of its arrays; `total` is the total of the encoder's progress.
- * O(bytes).
- */
-export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E, total: number): Steps<Sealed<E>> {
-  return new Seal(arrays).steps(total);
-}
-
-/** An encoding with the checksums of its arrays. */
-export type Sealed<E> = E & { readonly checksums: EncodedMatrix['checksums'] };
-
-/**
- * Like `sealSteps`, for an encoder that is little more than a copy: it reports finished elements, which are hashed while
- * they are still in the cache.
- */
-export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
-  readonly #arrays: E;
-  readonly #hashes: ReadonlyMap<string, Checksum>;
-
-  constructor(arrays: E) {
-    this.#arrays = arrays;
-    this.#hashes = new Map([...namedArrays(arrays)].map(([name, array]) => [name, new Checksum(array)]));
-  }
-
-  /** The first `elements` of an array are final. O(what has become final). */
-  add(name: keyof E & string, elements: number): void {
-    this.#hashes.get(name)?.addElements(elements);
-  }
-
-  /** Hashes the remaining bytes and completes the encoding. O(bytes). */
-  *steps(total: number): Steps<Sealed<E>> {
-    const checksums: Record<string, number> = {};
-    for (const [name, hash] of this.#hashes) {
-      while (hash.left > BYTES_PER_YIELD) {
-        hash.addRanges(BYTES_PER_YIELD);
-        yield { what: 'checksums', done: total, total };
-      }
-      checksums[name] = hash.finish();
+/** Completes an encoding with the checksum of each of its arrays; `total`: of the encoder's progress. O(bytes). */
+export function* sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(
+  arrays: E,
+  total: number,
+): Steps<E & Pick<EncodedMatrix, 'checksums'>> {
+  const checksums: Record<string, number> = {};
+  for (const [name, array] of namedArrays(arrays)) {
+    const checksum = new Checksum(array);
+    while (checksum.remaining > BYTES_PER_YIELD) {
+      checksum.add(BYTES_PER_YIELD);
+      yield { what: 'checksums', done: total, total };
     }
-    return { ...this.#arrays, checksums };
+    checksums[name] = checksum.finish();
   }
+  return { ...arrays, checksums };
 }
 
 /** The checksum of an array, computed a few ranges at a time. */
 class Checksum {
-  readonly #elementBytes: number;
   readonly #bytes: Uint8Array;
   readonly #lanes = Int32Array.from({ length: LANES }, (_, lane) => lane + 1);
   /** bytes hashed so far: whole ranges, or all */
   #done = 0;
 
-  constructor({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: NamedArray) {
-    this.#elementBytes = BYTES_PER_ELEMENT;
+  constructor({ buffer, byteOffset, byteLength }: NamedArray) {
     this.#bytes = new Uint8Array(buffer, byteOffset, byteLength);
   }
 
   /** bytes not yet hashed */
-  get left(): number {
+  get remaining(): number {
     return this.#bytes.length - this.#done;
   }
 
-  /** Hashes the whole ranges among the first `elements`. */
-  addElements(elements: number): void {
-    this.addRanges(elements * this.#elementBytes - this.#done);
-  }
-
-  /** Hashes the whole ranges among the next `bytes`. */
-  addRanges(bytes: number): void {
-    if (bytes >= RANGE_BYTES) this.#take(this.#done + Math.floor(bytes / RANGE_BYTES) * RANGE_BYTES);
+  /** Hashes the next `bytes`, a multiple of RANGE_BYTES. */
+  add(bytes: number): void {
+    this.#hashUpTo(this.#done + bytes);
   }
 
   /** Hashes the remaining bytes. */
   finish(): number {
-    this.#take(this.#bytes.length);
+    this.#hashUpTo(this.#bytes.length);
     let hash = 0;
     for (const lane of this.#lanes) hash = mixWord(hash, lane);
     return mixWord(hash, this.#bytes.length) >>> 0;
   }
 
-  #take(end: number): void {
+  #hashUpTo(end: number): void {
     const shared = mixer();
     shared.lanes.set(this.#lanes);
     for (let at = this.#done; at < end; at += RANGE_BYTES) {

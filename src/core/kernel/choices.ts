@@ -96,11 +96,11 @@ export async function searchChoices(
 
 /** All combinations of values, given by speed: those with the smallest sum of ranks first. */
 function bySpeedAlone(setting: Chosen, ranked: readonly (readonly [name: string, values: readonly number[]])[]) {
-  let all: readonly { readonly setting: Chosen; readonly places: number }[] = [{ setting, places: 0 }];
+  let combinations: readonly { readonly setting: Chosen; readonly ranks: number }[] = [{ setting, ranks: 0 }];
   for (const [name, values] of ranked) {
-    all = all.flatMap((one) =>
-      values.map((value, place) => ({ setting: { ...one.setting, [name]: value }, places: one.places + place })),
+    combinations = combinations.flatMap((one) =>
+      values.map((value, rank) => ({ setting: { ...one.setting, [name]: value }, ranks: one.ranks + rank })),
     );
   }
-  return all.toSorted((a, b) => a.places - b.places).map((one) => one.setting);
+  return combinations.toSorted((a, b) => a.ranks - b.ranks).map((one) => one.setting);
 }

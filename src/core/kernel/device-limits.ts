@@ -29,7 +29,8 @@ export function fitsLimits(
 ): Admission {
   const size = min(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
   for (const [name, bytes] of buffers) {
-    if (bytes > size.max) return refuse(tooLarge(name, bytes, size));
+    if (bytes > size.max)
+      return refuse(`${name} takes ${bytes} bytes, but this device binds at most ${size.max} (${size.name})`);
   }
   const memory = min(limits, 'maxComputeWorkgroupStorageSize');
   if (workgroup.memoryBytes > memory.max) {
@@ -57,10 +58,6 @@ interface NamedLimit {
 function min(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedLimit {
   const named = names.map((name) => ({ name, max: limits[name] }));
   return named.reduce((a, b) => (b.max < a.max ? b : a));
-}
-
-function tooLarge(buffer: string, bytes: number, { name, max }: NamedLimit): string {
-  return `${buffer} takes ${bytes} bytes, but this device binds at most ${max} (${name})`;
 }
 
 /** The clause that says which features a kernel needs and this device does not have. */

@@ -114,7 +114,7 @@ export function withEqualShares(
     words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], at);
     at += SHARE_WORDS;
   };
-  share(indptr, counts, put);
+  shareOut(indptr, counts, put);
   put(rows, indptr[rows]);
   return words;
 }
@@ -130,7 +130,7 @@ export function workOf(indptr: Uint32Array, lanes: number): number {
 }
 
 /** Calls `put` with the row and the entry at which each share begins; entries as `indptr` counts them. */
-export function share(
+export function shareOut(
   indptr: Uint32Array,
   { workgroups, shares, lanes }: ShareCounts,
   put: (row: number, entry: number) => void,

@@ -37,20 +37,20 @@ export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStr
 export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
 export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
-/** The pass that packs dense rows, in the buffer `from`, as TwELL into the buffer 'words'. */
+/** The pass that packs dense rows, in the buffer of `source`, as TwELL into the buffer 'words'. */
 export function packStep(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },
-  from: { readonly buffer: string; readonly type: 'bf16' | 'f32' },
+  source: { readonly buffer: string; readonly type: 'bf16' | 'f32' },
   lanes: number,
 ): SizedPass {
   const tiles = Math.ceil(cols / tileWidth);
   return {
     params: { role: 'params', name: 'pack sizes', data: Uint32Array.of(rows, cols, tiles, slots, tileWidth) },
     pass: {
-      files: shaderFiles(packTwell, [hiddenShader.variants[from.type]]),
+      files: shaderFiles(packTwell, [hiddenShader.variants[source.type]]),
       constants: { WORKGROUP_SIZE: lanes },
-      bindings: ['pack sizes', from.buffer, 'words'],
+      bindings: ['pack sizes', source.buffer, 'words'],
       workgroups: foldWorkgroups(Math.ceil((rows * tiles) / lanes)),
     },
   };

@@ -19,9 +19,7 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /**
-   * whether workgroup memory holds the operands of the next step; if not, it holds the 16 sums of every lane at the end
-   */
+  /** workgroup memory holds the operands of the next step; if not, the 16 sums of every lane at the end */
   readonly staged: boolean;
   /** the kind of tile, and which lanes do the staging */
   readonly pieces: readonly ShaderModule[];
@@ -90,9 +88,7 @@ export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];
 }
 
-/**
- * A tile adapted to a device. Software adapters take seconds to compile large workgroup memory, so they stage little.
- */
+/** A tile adapted to a device: software adapters take seconds to compile large workgroup memory, so they stage little. */
 export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
 }
@@ -130,21 +126,16 @@ export interface GemmBuffers {
   readonly further?: readonly number[];
 }
 
-/** Whether the device lets a kernel bind every buffer and run such workgroups. */
-function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
-  return partsFit(partsOf(b), needs, device);
-}
-
 function partsOf({ tokens, cols, rows, arrays }: GemmBuffers): readonly Part[] {
   return [...storedParts(arrays), input('x', tokens * cols, 'f32'), output('y', 4 * tokens * rows)];
 }
 
-/** How activations are read: four at a time if their rows are a multiple of 4. */
+/** The module that reads activations: four at a time if their rows are a multiple of 4. */
 export function tokensPiece(cols: number): ShaderModule {
   return tokensShader.variants[cols % 4 === 0 ? 'fours' : 'ones'];
 }
 
-/** How rows of sums are stored: four at a time if their length is a multiple of 4. */
+/** The module that stores rows of sums: four at a time if their length is a multiple of 4. */
 export function storePiece(rows: number): ShaderModule {
   return gemmStore.variants[rows % 4 === 0 ? 'fours' : 'ones'];
 }
@@ -203,7 +194,7 @@ export function gemmKernel<E extends EncodedMatrix>({
     ...spec,
     operation: 'gemm',
     roundings: 2,
-    fits: (e, device, tokens, tile) => gemmBuffersFit(buffers(e, tokens), device, tileNeeds(tile)),
+    fits: (e, device, tokens, tile) => partsFit(partsOf(buffers(e, tokens)), tileNeeds(tile), device),
     plan: (e, _, tokens, tile) => spec.plan(e, tokens, tile),
   });
 }

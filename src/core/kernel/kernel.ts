@@ -44,7 +44,7 @@ export interface PassPlan {
 export interface SizedPass {
   readonly params: BufferPlan;
   readonly pass: PassPlan;
-  /** default: none */
+  /** of one run of the pass; default: none */
   readonly multiplyAdds?: number;
 }
 
@@ -132,10 +132,13 @@ export function oversizedReason(spec: Pick<KernelCard, 'max'>, sizes: Sizes): st
   return null;
 }
 
-/** `count` workgroups, folded into y above the limit of 65535; the kernel tests its own index. */
-export function foldWorkgroups(count: number, limit = 65535): readonly [number, number, number] {
-  if (count <= limit) return [Math.max(1, count), 1, 1];
-  const y = Math.ceil(count / limit);
+/** WebGPU's limit of workgroups in a dimension. */
+const MAX_WORKGROUPS = 65535;
+
+/** `count` workgroups, folded into y above the limit of a dimension; the kernel tests its own index. */
+export function foldWorkgroups(count: number): readonly [number, number, number] {
+  if (count <= MAX_WORKGROUPS) return [Math.max(1, count), 1, 1];
+  const y = Math.ceil(count / MAX_WORKGROUPS);
   return [Math.ceil(count / y), y, 1];
 }
 

@@ -1,6 +1,6 @@
 /** An experiment that left out parts of a kernel, on the GPU of docs/performance.md. */
 interface LimitExperiment {
-  /** '8192 × 8192, 50 % left' */
+  /** the matrix that it ran on: '8192 × 8192, 50 % left' */
   readonly on: string;
   /** microseconds of the whole kernel */
   readonly us: number;
@@ -10,7 +10,7 @@ interface LimitExperiment {
 
 /** A limit of a kernel besides bytes and arithmetic, with the evidence. */
 export interface KernelLimit {
-  /** in a sentence or two, without the numbers of the experiment */
+  /** the limit in a sentence or two, without the numbers of the experiment */
   readonly says: string;
   /** the evidence: 'parts left out', 'comparison' (a kernel that differs in one thing), 'count', or 'not shown' */
   readonly known: string;

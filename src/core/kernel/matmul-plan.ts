@@ -6,14 +6,11 @@ import { type GemmTile, tileChoices, tileFor, tileMultiplyAdds, tileNeeds, tileP
 import type { DeviceFacts, SizedPass } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
-/** How the values of an operand are stored. */
-type OperandType = 'bf16' | 'f16' | 'f32';
-
 /** One factor of C = A B. */
 export interface Operand {
   /** name of its buffer */
   readonly buffer: string;
-  readonly type: OperandType;
+  readonly type: 'bf16' | 'f16' | 'f32';
   /** rows: a stored row for every row of A or column of B, the sums running along it; columns: one for every k */
   readonly stored: 'rows' | 'columns';
   /** elements from one stored row to the next, a multiple of 4 */

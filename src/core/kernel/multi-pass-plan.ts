@@ -84,7 +84,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   readonly features?: readonly string[];
   /** needs of a workgroup, the maximum over its passes */
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
-  /** why it cannot run a matrix or a size, whatever the buffers; null if it can */
+  /** why it cannot run this matrix with these sizes, however large the device's buffers are; null if it can */
   refusal?(e: E, sizes: Sizes, device: DeviceFacts): string | null;
   /** its passes in order, which may share their sizes, and all other buffers, outputs in the operation's order */
   partsOf(

@@ -1,5 +1,5 @@
 import type { Choice, Chosen } from './choices.ts';
-import { GROUP, share, type ShareCounts, stagedShares, startWords, SHARE_WORDS, workOf } from './equal-shares.ts';
+import { GROUP, shareOut, type ShareCounts, stagedShares, startWords, SHARE_WORDS, workOf } from './equal-shares.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /**
@@ -64,14 +64,14 @@ export function withPanelShares(
   });
   const work = lengths.map((indptr) => workOf(indptr, counts.lanes));
   let workLeft = work.reduce((sum, each) => sum + each, 0);
-  let left = workgroups;
+  let workgroupsLeft = workgroups;
   for (const [panel, indptr] of lengths.entries()) {
-    const behind = panels - panel - 1;
-    const due = workLeft > 0 ? Math.round((left * work[panel]) / workLeft) : 1;
-    const own = behind === 0 ? left : Math.max(1, Math.min(due, left - behind));
-    left -= own;
+    const panelsAfter = panels - panel - 1;
+    const byWork = workLeft > 0 ? Math.round((workgroupsLeft * work[panel]) / workLeft) : 1;
+    const own = panelsAfter === 0 ? workgroupsLeft : Math.max(1, Math.min(byWork, workgroupsLeft - panelsAfter));
+    workgroupsLeft -= own;
     workLeft -= work[panel];
-    share(indptr, { ...counts, workgroups: own }, (row, local) => {
+    shareOut(indptr, { ...counts, workgroups: own }, (row, local) => {
       const part = panel * rows + row;
       const begin = begins[part] ?? 0;
       const cut = row < rows ? begin + local - indptr[row] : begin;

@@ -14,7 +14,7 @@ export interface Activations {
 
 const LANES = 256;
 const FALLBACK_LANES = 64;
-/** Words of a row in workgroup memory are rounded up to a multiple of this, to limit the number of compilations. */
+/** The words of a row that workgroup memory holds are a multiple of this, to limit the number of compilations. */
 const WORDS_UNIT = 64;
 
 /** Lanes that share a row. Software adapters compile large workgroups slowly, so fewer lanes share a row there. */
@@ -23,7 +23,7 @@ function lanesOn({ isFallback }: DeviceFacts): number {
 }
 
 /** Words of a row that workgroup memory holds, rounded up. */
-function wordsHeld(cols: number): number {
+function wordsInMemory(cols: number): number {
   return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
 }
 
@@ -35,7 +35,7 @@ export function quantisedBytes({ tokens, words }: Activations): number {
 /** Whether the device holds a quantised row in workgroup memory and binds activations and words. */
 export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   const lanes = lanesOn(device);
-  const memoryBytes = 4 * (wordsHeld(a.cols) + lanes);
+  const memoryBytes = 4 * (wordsInMemory(a.cols) + lanes);
   return partsFit(partsOf(a), { lanes, memoryBytes, memoryFor: `${a.cols} columns` }, device);
 }
 
@@ -65,12 +65,16 @@ export function quantisePass(
 ): Omit<PassPlan, 'bindings'> {
   return {
     files: shaderFiles(kernel, [tokensPiece(a.cols)]),
-    constants: { WORKGROUP_SIZE: chosen['lanes per token'] ?? lanesOn(device), WORDS: wordsHeld(a.cols), ...constants },
+    constants: {
+      WORKGROUP_SIZE: chosen['lanes per token'] ?? lanesOn(device),
+      WORDS: wordsInMemory(a.cols),
+      ...constants,
+    },
     workgroups: foldWorkgroups(a.tokens),
   };
 }
 
-/** The plan of that pass alone. */
+/** The plan of a pass of `quantisePass` alone. */
 export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): KernelPlan {
   const params = { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) } as const;
   return partsPlan([params], partsOf(a), [{ ...pass, bindings: ['params', 'x', 'y'] }]);

@@ -58,7 +58,7 @@ export function nextPowerOfTwo(n: number): number {
 /** A way to distribute the rows of y = A x over lanes. */
 export interface RowKernel<E extends EncodedMatrix>
   extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
-  /** a power of two; without a trial */
+  /** lanes of a workgroup without a trial, a power of two */
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
   readonly memoryBytesPerLane: number | ((e: E) => number);

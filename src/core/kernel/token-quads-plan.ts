@@ -33,43 +33,31 @@ interface TokenQuads<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** One of its kernels. */
-interface Variant {
-  readonly id: string;
-  readonly title: string;
-  readonly by: 'subgroup' | 'workgroup';
-  /** how x is kept: unchanged, or rounded to f16 */
-  readonly xType: 'f32' | 'f16';
-}
-
-/** The kernels of a format: one with subgroups for each of `xTypes`, and one without subgroups. */
+/** The kernels of a format: one with subgroups for each of `xTypes`, in which x is kept, and one without subgroups. */
 export function tokenQuadsKernels<E extends EncodedMatrix>(
   format: string,
-  xTypes: readonly Variant['xType'][],
+  xTypes: readonly ('f32' | 'f16')[],
   kernel: TokenQuads<E>,
 ): readonly KernelSpec<E>[] {
-  const bySubgroup = xTypes.map((xType): Variant => {
-    const [suffix, also] = xType === 'f16' ? ['_x16', ', f16'] : ['', ''];
-    const title = `subgroup per row, tokens side by side${also}`;
-    return { id: `${format}/gemm_subgroup${suffix}`, title, by: 'subgroup', xType };
-  });
-  const title = 'workgroup per row, without subgroups';
-  const byWorkgroup: Variant = { id: `${format}/gemm_workgroup`, title, by: 'workgroup', xType: 'f32' };
-  return [...bySubgroup, byWorkgroup].map((variant) => tokenQuadsKernel(kernel, variant));
+  const bySubgroup = xTypes.map((xType) => tokenQuadsKernel(format, kernel, 'subgroup', xType));
+  return [...bySubgroup, tokenQuadsKernel(format, kernel, 'workgroup', 'f32')];
 }
 
 /** The first pass interleaves the tokens of x, the second multiplies. */
 function tokenQuadsKernel<E extends EncodedMatrix>(
+  format: string,
   kernel: TokenQuads<E>,
-  { id, title, by, xType }: Variant,
+  by: 'subgroup' | 'workgroup',
+  xType: 'f32' | 'f16',
 ): KernelSpec<E> {
   const isBySubgroup = by === 'subgroup';
+  const isHalf = xType === 'f16';
   const lanes = isBySubgroup ? SUBGROUP_LANES : WORKGROUP_LANES;
   const memoryBytes = isBySubgroup ? 0 : WORKGROUP_LANES * kernel.bytesPerLane;
-  const isHalf = xType === 'f16';
+  const bySubgroup = `subgroup per row, tokens side by side${isHalf ? ', f16' : ''}`;
   return multiPassKernel({
-    id,
-    title,
+    id: `${format}/gemm_${by}${isHalf ? '_x16' : ''}`,
+    title: isBySubgroup ? bySubgroup : 'workgroup per row, without subgroups',
     operation: 'gemm',
     roundings: 2,
     ...(isHalf ? { roundsInputs: true } : {}),
@@ -89,7 +77,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
           {
             params,
             pass: {
-              files: shaderFiles(interleave.variants[isHalf ? 'f16' : 'f32']),
+              files: shaderFiles(interleave.variants[xType]),
               constants: {},
               bindings: ['params', 'x', 'quads'],
               workgroups: [Math.max(1, Math.ceil(cols / INTERLEAVE_LANES)), Math.max(1, quads), 1],
@@ -98,10 +86,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
           {
             params,
             pass: {
-              files: shaderFiles(kernel.shader.variants[by], [
-                quadsShader.variants[isHalf ? 'f16' : 'f32'],
-                ...kernel.pieces(e),
-              ]),
+              files: shaderFiles(kernel.shader.variants[by], [quadsShader.variants[xType], ...kernel.pieces(e)]),
               constants: { WORKGROUP_SIZE: lanes, QUADS: Math.max(1, quads), ...constants },
               bindings: [
                 'params',

@@ -27,14 +27,14 @@ interface TokenShares<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-function minPanelsOf(cols: number, width: number, { limits }: DeviceFacts): number {
-  return Math.max(1, Math.ceil((2 * width * cols) / limits.maxComputeWorkgroupStorageSize));
+function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): number {
+  return Math.max(1, Math.ceil((2 * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-function stagingOf(cols: number, width: number, device: DeviceFacts, chosen?: Chosen): ReturnType<typeof panelShares> {
-  const staged = panelShares(cols, device, chosen, minPanelsOf(cols, width, device));
+function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
+  const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
   // The result of a share: two sums for each token, a row and a mark.
-  const memoryBytes = Math.max(2 * width * staged.panelCols, 4 * (2 * width + 2) * staged.counts.shares);
+  const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
   return { ...staged, memoryBytes };
 }
 
@@ -46,30 +46,33 @@ export function tokenSharesKernels<E extends EncodedMatrix>(
   return [tokenSharesKernel(format, 2, kernel), tokenSharesKernel(format, 4, kernel)];
 }
 
-/** One pass, and one that adds up panels if there are several. */
+/** One pass, and a second that adds up the panels, parts of the columns, if there are several. */
 function tokenSharesKernel<E extends EncodedMatrix>(
   format: string,
-  width: 2 | 4,
+  maxTokens: 2 | 4,
   kernel: TokenShares<E>,
 ): KernelSpec<E> {
   return {
-    id: `${format}/gemm_${width === 2 ? 'pairs' : 'fours'}`,
-    title: `equal shares, ${width === 2 ? 'two' : 'four'} tokens in workgroup memory, f16`,
+    id: `${format}/gemm_${maxTokens === 2 ? 'pairs' : 'fours'}`,
+    title: `equal shares, ${maxTokens === 2 ? 'two' : 'four'} tokens in workgroup memory, f16`,
     operation: 'gemm',
     roundings: 2,
     roundsInputs: true,
     features: ['subgroups'],
-    max: { tokens: width },
+    max: { tokens: maxTokens },
     ...(kernel.only ? { only: kernel.only } : {}),
     fits(e, device, { tokens }) {
-      const staging = stagingOf(e.cols, width, device);
+      const staging = stagingOf(e.cols, maxTokens, device);
       const arrays = storedParts([...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])]);
       const partials = scratch('partials', 4 * staging.panels * tokens * e.rows);
       return partsFit([...arrays, input('x', tokens * e.cols, 'f32'), partials], staging, device);
     },
-    choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device, minPanelsOf(e.cols, width, device))],
+    choices: (e, device) => [
+      ...shareChoices(device),
+      panelChoice(e.cols, device, minPanelsOf(e.cols, maxTokens, device)),
+    ],
     plan(e, device, { tokens }, chosen): KernelPlan {
-      const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
+      const { counts, constants, panels } = stagingOf(e.cols, maxTokens, device, chosen);
       const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));
       const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
       const trailing = kernel.trailing?.(e) ?? [];
@@ -77,7 +80,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
       const sums = panels > 1 ? 'partials' : 'y';
       const files = shaderFiles(kernel.shader, [
         ...kernel.pieces(e),
-        stagedX.variants[width === 2 ? 'pairs' : 'fours'],
+        stagedX.variants[maxTokens === 2 ? 'pairs' : 'fours'],
       ]);
       const product: PassPlan = {
         files,

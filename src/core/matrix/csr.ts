@@ -98,15 +98,16 @@ function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
   }
 }
 
+/** The arrays without zeros; the same where there are none. */
 function dropZeros(arrays: CsrArrays): CsrArrays {
   const { rows, indptr, indices, data } = arrays;
   let zeros = 0;
   for (let i = 0; i < data.length; i++) zeros += data[i] === 0 ? 1 : 0;
   if (zeros === 0) return arrays;
-  const kept = data.length - zeros;
+  const count = data.length - zeros;
   const newIndptr = new Uint32Array(rows + 1);
-  const newIndices = new Uint32Array(kept);
-  const newData = new Float32Array(kept);
+  const newIndices = new Uint32Array(count);
+  const newData = new Float32Array(count);
   let n = 0;
   for (let r = 0; r < rows; r++) {
     for (let i = indptr[r]; i < indptr[r + 1]; i++) {
@@ -119,13 +120,13 @@ function dropZeros(arrays: CsrArrays): CsrArrays {
   return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** First position in ascending `values[0 .. n)` whose value is at least `wanted`. O(log n). */
-export function lowerBound(values: Uint32Array, n: number, wanted: number): number {
+/** First position in ascending `values[0 .. n)` whose value is at least `min`. O(log n). */
+export function lowerBound(values: Uint32Array, n: number, min: number): number {
   let low = 0;
   let high = n;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (values[middle] < wanted) low = middle + 1;
+    if (values[middle] < min) low = middle + 1;
     else high = middle;
   }
   return low;

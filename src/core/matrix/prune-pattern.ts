@@ -14,7 +14,7 @@ const MAX_GROUP = 64;
  */
 export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<Matrix> {
   checkPattern(kept, group);
-  const buffer = rowBuffer(m.cols + MARKS);
+  const buffer = rowBuffer(m.cols + SENTINELS);
   const firstWord = new Uint32Array(m.rows);
   const words = new Int32Array(Math.ceil(m.nnz / 32) + m.rows + 1);
   const row: RowBits = {
@@ -30,7 +30,7 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     firstWord[r] = at;
     const end = at + Math.ceil(n / 32);
     words.fill(-1, at, end);
-    row.columns.fill(ABOVE_COLUMNS, n, n + MARKS);
+    row.columns.fill(ABOVE_COLUMNS, n, n + SENTINELS);
     nnz -= drop(row, n, kept, group, words, at);
     at = end;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
@@ -54,9 +54,10 @@ interface RowBits {
 const NAN_MAGNITUDE = 0x7f800001;
 /** Beyond every magnitude. */
 const ABOVE_MAGNITUDES = 0x7fffffff;
-/** Beyond every column: the sentinel after the last entry of a row, repeated as often as `dropOneOrTwo` looks ahead. */
+/** Beyond every column: the sentinel after the last entry of a row. */
 const ABOVE_COLUMNS = 0x7fffffff;
-const MARKS = 2;
+/** How often the sentinel is repeated: `dropOneOrTwo` looks so many entries ahead. */
+const SENTINELS = 2;
 
 /** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaNs equal. */
 function magnitudeOf(bits: number): number {
@@ -97,24 +98,24 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       min += below;
       next += (larger - next) & ((larger - next) >> 31);
     }
-    // Everything below the threshold is dropped, and of those equal to it as many as are still to go, the lowest
+    // Everything below the threshold is dropped, and of those equal to it as many as are still to be dropped, the lowest
     // columns first.
     const border = min + ((next - min) & isTwo);
-    let toGo = 1 - (isTwo & ~((min - next) >> 31));
-    let gone = 0;
+    let tiesToDrop = 1 - (isTwo & ~((min - next) >> 31));
+    let droppedBits = 0;
     for (let i = start; i < last; i++) {
       const difference = bits[i] - border;
-      const goes = (((difference | -difference) >>> 31) ^ 1) & (-toGo >>> 31);
-      toGo -= goes;
-      gone |= (goes | (difference >>> 31)) << (i - start);
+      const isDropped = (((difference | -difference) >>> 31) ^ 1) & (-tiesToDrop >>> 31);
+      tiesToDrop -= isDropped;
+      droppedBits |= (isDropped | (difference >>> 31)) << (i - start);
     }
     // The last one is dropped if those before it were too few.
     const word = firstWord + (start >>> 5);
     const shift = start & 31;
-    gone |= (lastMagnitude < border || toGo > 0 ? 1 : 0) << (last - start);
-    words[word] &= ~(gone << shift);
+    droppedBits |= (lastMagnitude < border || tiesToDrop > 0 ? 1 : 0) << (last - start);
+    words[word] &= ~(droppedBits << shift);
     // A group that begins with a word also ends with one, and a shift by 32 would be a shift by 0.
-    if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(gone >>> (32 - shift));
+    if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(droppedBits >>> (32 - shift));
     dropped += 1 - isTwo;
     start = last - isTwo;
   }

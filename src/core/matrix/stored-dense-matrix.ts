@@ -45,7 +45,7 @@ export class StoredDenseMatrix implements Matrix {
   }
 
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
-    // As in DenseMatrix.readRowPart.
+    // Without columns there is nothing to read, however many rows there are.
     if (from === to) return 0;
     const { data } = this;
     const table = this.#table;
@@ -53,7 +53,7 @@ export class StoredDenseMatrix implements Matrix {
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     const start = row * this.cols;
     let n = 0;
-    // Always written, then the index advances, like DenseMatrix.readRowPart.
+    // Always written, then the index advances: a branch on each value would be slower, as DenseMatrix.readRowPart says.
     for (let c = from; c < to; c++) {
       const cell = table[data[start + c]];
       columns[n] = c;

@@ -1,7 +1,6 @@
 /** bfloat16: the upper half of an f32 (8 exponent bits, 7 fraction bits), as bits in a u16. */
 
-const scratchF32 = new Float32Array(1);
-const scratchU32 = new Uint32Array(scratchF32.buffer);
+import { f32Bits } from './f16.ts';
 
 /** Bits of the bf16 nearest to the f32 with these bits (ties to even). Overflow gives infinity; NaN stays NaN. */
 export function bf16FromF32Bits(bits: number): number {
@@ -12,8 +11,7 @@ export function bf16FromF32Bits(bits: number): number {
 
 /** Bits of the bf16 nearest to `value`, which is rounded to f32 first. */
 export function bf16Bits(value: number): number {
-  scratchF32[0] = value;
-  return bf16FromF32Bits(scratchU32[0]);
+  return bf16FromF32Bits(f32Bits(value));
 }
 
 /** `value` rounded to bf16, ties to even. */
@@ -34,6 +32,5 @@ export function bf16Table(): Float32Array {
 
 /** The value of a bf16, exact. */
 export function bf16Value(bits: number): number {
-  scratchU32[0] = bits << 16;
-  return scratchF32[0];
+  return bf16Table()[bits];
 }

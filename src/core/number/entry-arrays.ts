@@ -42,9 +42,9 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, with room for `places`, and functions that fill them. `ofRow` takes the n numbers of a row and returns a
- * function that stores one of them as an entry; call it in ascending order, and `finish` at the end. Throws FormatError for too
- * many entries.
+ * Arrays for entries, and functions that fill them; `places`: how many values there is room for. `rowStore` takes the n
+ * numbers of a row and returns a function that stores one of them as an entry; call it in ascending order, and `finish` at the
+ * end. Throws FormatError for too many entries.
  */
 export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
   const values: EntryArrays['values'] =
@@ -59,7 +59,7 @@ export function entryStore(valueType: EntryType, entries: number, rows: number, 
   return {
     values,
     scales,
-    ofRow(row: number, numbers: Float32Array, n: number): (entry: number, value: number) => void {
+    rowStore(row: number, numbers: Float32Array, n: number): (entry: number, value: number) => void {
       if (q4) return q4.put;
       const scale = valueType === 'i8' ? (scales[row] = i8Scale(numbers, n)) : 1;
       return (entry, value) => {

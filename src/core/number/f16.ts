@@ -16,16 +16,21 @@ export function f16FromF32Bits(bits: number): number {
   const shift = 126 - (magnitude >>> 23);
   if (shift > 25) return sign;
   const fraction = (magnitude & 0x7fffff) | 0x800000;
-  const kept = fraction >>> shift;
+  const quotient = fraction >>> shift;
   const rest = fraction & ((1 << shift) - 1);
   const half = 1 << (shift - 1);
-  return sign | (kept + (rest > half || (rest === half && (kept & 1) === 1) ? 1 : 0));
+  return sign | (quotient + (rest > half || (rest === half && (quotient & 1) === 1) ? 1 : 0));
+}
+
+/** The bits of a number, which is rounded to f32 first. */
+export function f32Bits(value: number): number {
+  scratchF32[0] = value;
+  return scratchU32[0];
 }
 
 /** Bits of the f16 nearest to `value`, which is rounded to f32 first. */
 export function f16Bits(value: number): number {
-  scratchF32[0] = value;
-  return f16FromF32Bits(scratchU32[0]);
+  return f16FromF32Bits(f32Bits(value));
 }
 
 /** By how much the exponents of an f32 are larger than those of an f16 with the same bits. */

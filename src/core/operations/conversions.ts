@@ -1,5 +1,5 @@
 import { type Steps, rowsPerYield } from '../job.ts';
-import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { type Matrix, rowBuffer, toDense } from '../matrix/index.ts';
 import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
 import { sampleOf, type Sampling } from './sample.ts';
@@ -32,13 +32,13 @@ function* cellSteps(
   const rows = sampleOf(m.rows, Math.floor(MAX_COMPARED / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
   // Columns of the transposed matrix that are not sampled leave gaps, so positions are listed row by row there too.
-  const place = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);
+  const outputIndex = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);
   const { columns, values } = rowBuffer(m.cols);
   const slice = rowsPerYield(m.cols);
   for (let i = 0; i < rows.length; i++) {
     const n = m.readRow(rows[i], { columns, values });
     const first = rows[i] * m.cols;
-    for (let k = 0; k < n; k++) output[place(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
+    for (let k = 0; k < n; k++) output[outputIndex(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
     if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: rows.length };
   }
   const at = (i: number): number =>
@@ -58,15 +58,7 @@ export const CONVERT: Operation = {
   summary: 'A dense matrix, packed into the format.',
   sizes: {},
   inputsAreStored: true,
-  inputs(m) {
-    const h = new Float32Array(m.rows * m.cols);
-    const { columns, values } = rowBuffer(m.cols);
-    for (let r = 0; r < m.rows; r++) {
-      const n = m.readRow(r, { columns, values });
-      for (let i = 0; i < n; i++) h[r * m.cols + columns[i]] = values[i];
-    }
-    return { h };
-  },
+  inputs: (m) => ({ h: toDense(m) }),
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 

@@ -5,7 +5,7 @@ import { type ExpectedWith, type Inputs, type Operation, outputsOfRows, type Siz
 import { F32_MAX, SMALLEST_NORMAL_F32, sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 import { normalQuantile } from '../number/statistics.ts';
-import { sampleOf } from './sample.ts';
+import { MAX_MULTIPLY_ADDS, sampleOf } from './sample.ts';
 
 /**
  * The feed-forward block of a language model, y = (h * (x Wu^T)) Wd with h = ReLU(x Wg^T). The matrix is h: tokens x hidden
@@ -25,9 +25,6 @@ export const WIDTH: SizeField = {
 
 /** The weights of a block, each with a row for every neuron, by the names of inputs. */
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
-
-/** Multiply-adds of the oracle, about a second or two in f64; beyond them it samples the tokens. */
-const MAX_MULTIPLY_ADDS = 2 ** 28;
 
 /** A bias that no sum of the others reaches. */
 const UNREACHED_BIAS = 32;
@@ -81,13 +78,11 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
  * The tokens of x in another order, and scaled by a power of two: h has the same rows at other positions, so packing
  * needs the same room, and other values even for a single token.
  */
-function otherOrder(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
+function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
   const shift = rows > 1 ? 1 + random.below(rows - 1) : 0;
   const scale = 2 ** (1 + random.below(6));
-  const other = new Float32Array(x.length);
-  for (let i = 0; i < x.length; i++) other[i] = scale * x[(i + shift * width) % x.length];
-  return other;
+  return x.map((_, i) => scale * x[(i + shift * width) % x.length]);
 }
 
 /** Wu and Wd, scaled so that the block's output is of the order of 1. */
@@ -98,7 +93,7 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
   };
 }
 
-/** The sum and the sum of magnitudes of a product of two rows, in `into`. */
+/** The dot product of `count` numbers of two arrays from these starts on: its sum, and the sum of magnitudes, in `into`. */
 export function product(
   a: Float32Array,
   aStart: number,
@@ -128,7 +123,7 @@ export const GATE: Operation = {
   summary: 'The gate of a feed-forward block, stored in the format.',
   sizes: { width: WIDTH },
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
-  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: rotatedTokens(inputs.x, m.rows, width, seed) }),
   *expectedSteps(m, { x, wg }, { width }, sampling) {
     const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.cols * width)), sampling);
     const output = new Float64Array(tokens.length * m.cols);
@@ -149,7 +144,7 @@ export const GATE: Operation = {
 
 /**
  * The block's output for given h, one token at a time. `readToken` fills h and the largest error of a kernel's h for
- * every neuron that counts. A kernel may round h * u to bf16 once.
+ * every neuron whose h may not be 0, and returns how many they are. A kernel may round h * u to bf16 once.
  */
 function* blockSteps(
   m: Matrix,
@@ -198,7 +193,7 @@ function* blockSteps(
   );
 }
 
-/** The neurons of one token that count. */
+/** The neurons of one token whose h may not be 0: h, and the largest error of a kernel's h. */
 interface HiddenToken {
   readonly neurons: Uint32Array;
   readonly h: Float64Array;
@@ -285,7 +280,7 @@ export const FORWARD: Operation = {
     const random = new Random(seed);
     return { ...gateInputs(m, width, random), ...upDownInputs(m, width, random) };
   },
-  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: rotatedTokens(inputs.x, m.rows, width, seed) }),
   expectedSteps(m, inputs, { width }, sampling) {
     const { x, wg } = inputs;
     const pair = new Float64Array(2);

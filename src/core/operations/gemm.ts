@@ -5,7 +5,7 @@ import { type ExpectedWith, type Operation, outputsOfRows, type SizeField } from
 import { sumBound } from '../oracle.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
-import { sampleOf, type Sampling } from './sample.ts';
+import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
 
 /** Tokens, the rows of the activations. */
 export const TOKENS: SizeField = {
@@ -15,9 +15,6 @@ export const TOKENS: SizeField = {
   min: 1,
   max: 65_536,
 };
-
-/** Multiply-adds of the oracle, about a second in f64; beyond them it samples the tokens. */
-const MAX_MULTIPLY_ADDS = 2 ** 28;
 
 /** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
 export function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {

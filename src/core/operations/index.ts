@@ -6,24 +6,12 @@ import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
 import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT, UPDATE } from './training.ts';
 
-export {
-  BACKWARD,
-  BACKWARD_STORED,
-  CONVERT,
-  DOWN,
-  FILL,
-  FORWARD,
-  FORWARD_STORING,
-  GATE,
-  GEMM,
-  GEMM_I8,
-  QUANTISE,
-  SAMPLED_PRODUCT,
-  SPMV,
-  TRANSPOSE,
-  UP_DOWN,
-  UPDATE,
-};
+export * from './conversions.ts';
+export * from './feed-forward.ts';
+export * from './gemm.ts';
+export * from './quantise.ts';
+export * from './spmv.ts';
+export * from './training.ts';
 
 /** Every operation, in the order of the interface. */
 export const OPERATIONS: readonly Operation[] = [

@@ -65,7 +65,7 @@ export interface Operation {
   expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
 
-/** Outputs of some rows, `perRow` each. */
+/** The expectation of the outputs of `rows`, `perRow` each, out of `all` rows: a sample if they are not all. */
 export function outputsOfRows(
   rows: Uint32Array,
   all: number,

@@ -9,7 +9,7 @@ import { sampleOf } from './sample.ts';
 const MAX_QUANTISED = 2 ** 22;
 const VALUES_PER_YIELD = 2 ** 18;
 
-/** Normal, with magnitudes that differ from token to token. */
+/** Activations: normal, with magnitudes that differ from token to token. */
 function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
   const random = new Random(seed);
   const x = new Float32Array(tokens * m.cols);

@@ -7,11 +7,14 @@ export interface Sampling {
   readonly share: number;
 }
 
+/** Multiply-adds of an oracle, a second or two in f64; beyond them it samples the tokens. */
+export const MAX_MULTIPLY_ADDS = 2 ** 28;
+
 /** The same outputs every time, for single checks. */
 const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
 
 /**
- * Which of `count` things to compare if `max` are affordable: all of them, or `max` of them (a share of that with
+ * Which of `count` rows or tokens to compare if `max` are affordable: all of them, or `max` of them (a share of that with
  * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
  */
 export function sampleOf(count: number, max: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {

@@ -11,7 +11,7 @@ import {
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 import { normalBf16, product, WEIGHTS, WIDTH } from './feed-forward.ts';
-import { sampleOf, type Sampling } from './sample.ts';
+import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
 
 /** A share in millionths as a size, which is a whole number: 2^-6 is 15,625 of them. */
 const millionths = (label: string, meaning: string, usual: number): SizeField => ({
@@ -22,7 +22,7 @@ const millionths = (label: string, meaning: string, usual: number): SizeField =>
   max: 1_000_000,
 });
 
-/** A size in millionths as the f32 that kernels have. */
+/** A size in millionths as the f32 that kernels multiply with. */
 export const fromMillionths = (size: number): number => Math.fround(size / 1e6);
 
 /** Sizes of a backward pass: `l1` is the weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
@@ -31,8 +31,6 @@ const BACKWARD_SIZES = {
   l1: millionths('L1', 'Coefficient of the sum of |h| in the loss.', 15_625),
 };
 
-/** Multiply-adds of the oracle, about a second or two in f64. */
-const MAX_MULTIPLY_ADDS = 2 ** 28;
 /** Outputs of a product that are compared; beyond them the tokens are sampled. */
 const MAX_COMPARED = 2 ** 22;
 /** Roundings of a kernel on the way to an intermediate sum. */
@@ -170,7 +168,7 @@ export const UPDATE: Operation = {
   },
 };
 
-/** One non-zero of hg with everything that flows through it, and the largest error of a kernel in each. */
+/** For one non-zero of hg: h and the gradients of hu and hg, and the largest error of a kernel in each. */
 interface Flow {
   h: number;
   hError: number;
@@ -246,7 +244,7 @@ function* backwardSteps(
 
 const pair = new Float64Array(2);
 
-/** What flows through hg of the neuron and the token that begin there in the inputs. */
+/** Computes `flow` for one non-zero hg, whose token and neuron begin at these positions of the inputs. */
 function flowThrough(
   flow: Flow,
   hg: number,
@@ -257,11 +255,11 @@ function flowThrough(
   product(x, token, wu, neuron, width, pair);
   const [hu, huMagnitude] = pair;
   product(dy, token, wd, neuron, width, pair);
-  const [ofProduct, dhMagnitude] = pair;
+  const [dhProduct, dhMagnitude] = pair;
   const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
   flow.h = hg * hu;
   flow.hError = Math.abs(hg) * huError;
-  const dh = ofProduct + l1Weight * Math.sign(flow.h);
+  const dh = dhProduct + l1Weight * Math.sign(flow.h);
   let dhError = sumBound(dhMagnitude + l1Weight, width, INNER_ROUNDINGS);
   // This close to 0 a kernel can compute the other sign of h.
   if (Math.abs(hu) <= huError) dhError += 2 * l1Weight;

@@ -12,7 +12,7 @@ export const POISON_BITS = 0x7fc5a5a5;
 const LISTED_FAILURES = 64;
 
 export interface VerifyOptions {
-  /** for the result */
+  /** repeated in the result */
   readonly checkedAfterTiming?: boolean;
   /** receives a 1 at the index of each wrong output, as far as it reaches */
   readonly wrong?: Uint8Array;

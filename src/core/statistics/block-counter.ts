@@ -15,16 +15,16 @@ export class BlockCounter {
   readonly #size: number;
   readonly #rows: number;
   /** the rows so far of this block row, as bits */
-  readonly #held: Uint32Array;
+  readonly #blockRowBits: Uint32Array;
   /** by block column: the block row in which it was last non-empty, plus 1 */
-  readonly #heldIn: Uint32Array;
+  readonly #lastBlockRow: Uint32Array;
   #stored = 0;
 
   constructor(size: number, rows: number, cols: number) {
     this.#size = size;
     this.#rows = rows;
-    this.#held = new Uint32Array(Math.ceil(cols / 32));
-    this.#heldIn = new Uint32Array(Math.ceil(cols / size));
+    this.#blockRowBits = new Uint32Array(Math.ceil(cols / 32));
+    this.#lastBlockRow = new Uint32Array(Math.ceil(cols / size));
   }
 
   /** Whether rows can be added by their bits. */
@@ -34,29 +34,29 @@ export class BlockCounter {
 
   /** Adds a row by its bits, as `RowPatterns` reads them. O(cols / 32). */
   addBits(row: number, words: Uint32Array): void {
-    const held = this.#held;
+    const bits = this.#blockRowBits;
     const size = this.#size;
-    for (let w = 0; w < held.length; w++) held[w] |= words[w];
+    for (let w = 0; w < bits.length; w++) bits[w] |= words[w];
     if (row % size !== size - 1 && row !== this.#rows - 1) return;
     const lowest = LOWEST_BITS[size];
-    for (let w = 0; w < held.length; w++) {
-      let word = held[w];
+    for (let w = 0; w < bits.length; w++) {
+      let word = bits[w];
       // ORs every bit of a block into its lowest one.
       for (let shift = 1; shift < size; shift *= 2) word |= word >>> shift;
       this.#stored += popcount(word & lowest);
-      held[w] = 0;
+      bits[w] = 0;
     }
   }
 
   /** Adds a row by the first n of its ascending columns. O(n). */
   addEntries(row: number, columns: Uint32Array, n: number): void {
-    const heldIn = this.#heldIn;
+    const lastBlockRow = this.#lastBlockRow;
     const size = this.#size;
     const blockRow = Math.floor(row / size) + 1;
     for (let i = 0; i < n; i++) {
       const j = Math.floor(columns[i] / size);
-      if (heldIn[j] === blockRow) continue;
-      heldIn[j] = blockRow;
+      if (lastBlockRow[j] === blockRow) continue;
+      lastBlockRow[j] = blockRow;
       this.#stored++;
     }
   }

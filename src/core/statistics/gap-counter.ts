@@ -35,9 +35,9 @@ export class GapCounter {
       const start = at << 4;
       gaps[start + first[half] - previous]++;
       previous = start + last[half];
-      const through = run + lowRun[half];
-      if (through > longest) longest = through;
-      run = half === 0xffff ? through : highRun[half];
+      const joinedRun = run + lowRun[half];
+      if (joinedRun > longest) longest = joinedRun;
+      run = half === 0xffff ? joinedRun : highRun[half];
     }
     this.#longestRun = longest;
   }

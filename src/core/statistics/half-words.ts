@@ -19,7 +19,7 @@ let tables: HalfWords | null = null;
 export function halfWords(): HalfWords {
   if (tables) return tables;
   const size = 2 ** HALF_WORD;
-  const made = {
+  const built = {
     count: new Uint8Array(size),
     first: new Uint8Array(size),
     last: new Uint8Array(size),
@@ -27,14 +27,14 @@ export function halfWords(): HalfWords {
     highRun: new Uint8Array(size),
   };
   for (let p = 0; p < size; p++) {
-    made.count[p] = (p & 1) + made.count[p >>> 1];
-    made.first[p] = 31 - Math.clz32(p & -p);
-    made.last[p] = 31 - Math.clz32(p);
-    made.lowRun[p] = p & 1 ? 1 + made.lowRun[p >>> 1] : 0;
-    made.highRun[p] = Math.clz32(~(p << 16));
+    built.count[p] = (p & 1) + built.count[p >>> 1];
+    built.first[p] = 31 - Math.clz32(p & -p);
+    built.last[p] = 31 - Math.clz32(p);
+    built.lowRun[p] = p & 1 ? 1 + built.lowRun[p >>> 1] : 0;
+    built.highRun[p] = Math.clz32(~(p << 16));
   }
-  tables = made;
-  return made;
+  tables = built;
+  return built;
 }
 
 /** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, section 5-1. */

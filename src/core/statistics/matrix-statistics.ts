@@ -56,7 +56,8 @@ export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<M
     shared: new SharedColumnCounter(m),
   };
   const asBits =
-    nnz >= AS_BITS * rows * cols && [...counters.groups, ...counters.blocks].every((counter) => counter.takesBits);
+    nnz >= MIN_BITS_DENSITY * rows * cols &&
+    [...counters.groups, ...counters.blocks].every((counter) => counter.takesBits);
   yield* asBits ? countByBits(m, counters) : countByEntries(m, counters);
   const { rowCounts, groups, blocks, shared } = counters;
   let longest = cols;
@@ -74,7 +75,7 @@ export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<M
 }
 
 /** From this density on, rows are read as bits instead of entry by entry. */
-const AS_BITS = 1 / 32;
+const MIN_BITS_DENSITY = 1 / 32;
 
 interface Counters {
   readonly rowCounts: Uint32Array;
@@ -87,21 +88,21 @@ interface Counters {
 function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const patterns = new RowPatterns(m);
   const { words } = patterns;
-  // Widths that divide another one, or the 16 columns that the gaps are counted by, follow from its patterns.
-  const later = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD % counter.width === 0);
-  const now = groups.filter((counter) => !later.includes(counter));
+  // Widths that divide another one, or the 16 columns that the gaps are counted by, follow from its patterns at the end.
+  const derived = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF_WORD % counter.width === 0);
+  const counted = groups.filter((counter) => !derived.includes(counter));
   // Each row is counted several times: in shorter parts than an encoder, which reads it once.
   const pause = Math.ceil(rowsPerYield(m.cols) / 4);
   for (let row = 0; row < m.rows; row++) {
     const n = patterns.read(row);
     rowCounts[n]++;
     gaps.addBits(words);
-    for (const counter of now) counter.addBits(words);
+    for (const counter of counted) counter.addBits(words);
     for (const counter of blocks) counter.addBits(row, words);
     shared.addBits(row, words, n);
     if (row % pause === pause - 1) yield progress(row, m);
   }
-  for (const counter of later) {
+  for (const counter of derived) {
     if (HALF_WORD % counter.width === 0) counter.addPatterns(gaps.patterns, HALF_WORD);
     else {
       const whole = wholeOf(counter, groups);

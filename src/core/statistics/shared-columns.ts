@@ -38,7 +38,7 @@ export class SharedColumnCounter {
   readonly #cols: number;
   #pairs = 0;
   #sum = 0;
-  #chance = 0;
+  #byChance = 0;
 
   /** Reads the sampled rows. O(8 cols). */
   constructor(m: Matrix) {
@@ -70,18 +70,18 @@ export class SharedColumnCounter {
   }
 
   #compare(row: number, n: number, sharedWith: (from: number) => number): void {
-    const mine = this.#sampled.indexOf(row);
+    const sampledIndex = this.#sampled.indexOf(row);
     // Two sampled rows form one pair, counted by the later one.
-    const others = mine < 0 ? this.#sampled.length : mine;
+    const compared = sampledIndex < 0 ? this.#sampled.length : sampledIndex;
     const best = this.#best;
-    for (let s = 0; s < others; s++) {
+    for (let s = 0; s < compared; s++) {
       const shared = sharedWith(s * this.#words);
       this.#counts[shared]++;
       this.#pairs++;
       this.#sum += shared;
-      this.#chance += this.#cols === 0 ? 0 : (n * this.#lengths[s]) / this.#cols;
+      this.#byChance += this.#cols === 0 ? 0 : (n * this.#lengths[s]) / this.#cols;
       best[s] = Math.max(best[s], shared);
-      if (mine >= 0) best[mine] = Math.max(best[mine], shared);
+      if (sampledIndex >= 0) best[sampledIndex] = Math.max(best[sampledIndex], shared);
     }
   }
 
@@ -93,7 +93,7 @@ export class SharedColumnCounter {
       sampled: this.#sampled,
       counts: this.#counts.slice(0, this.#pairs === 0 ? 0 : max + 1),
       mean: this.#sum / pairs,
-      byChance: this.#chance / pairs,
+      byChance: this.#byChance / pairs,
       best: this.#best.reduce((sum, best) => sum + best, 0) / Math.max(1, this.#best.length),
     };
   }

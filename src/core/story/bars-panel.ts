@@ -2,10 +2,11 @@ import { box, note } from './marks.ts';
 import { largest } from '../number/statistics.ts';
 import type { Mark, Panel, Tone } from './scene.ts';
 
-/** Width of the bars' panel. */
+/** Width of the bars' panel, in units. */
 const WIDTH = 100;
-/** Share of it for the longest bar; the rest is for its words. */
+/** Share of the width for the longest bar; the rest is for the text after it. */
 const LONGEST = 0.65;
+/** Distance from one bar to the next, in units. */
 const LINE = 1.25;
 
 /** One bar of the panel, made of segments. */

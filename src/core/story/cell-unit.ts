@@ -45,8 +45,8 @@ export function unitText(value: number, { perOne }: CellUnit): string {
   return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
-/** The unit of numbers in cells, by the largest of them, as a sentence after another one; none without a unit. */
-export function unitMeans(values: readonly number[], unit: CellUnit): string {
+/** A sentence that explains the unit by the largest of some values, with a space before it; '' without a unit. */
+export function unitSentence(values: readonly number[], unit: CellUnit): string {
   if (unit.name === null || values.length === 0) return '';
   const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
   return ` In ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}.`;

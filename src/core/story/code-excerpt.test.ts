@@ -12,7 +12,7 @@ describe('excerpt', () => {
       current: 1,
       currentLine: 3,
     });
-    expect(excerpt('f.ts', SOURCE, 'two', 0).lines).toEqual(['b();']);
+    expect(excerpt('f.ts', SOURCE, 'two').lines).toEqual(['  a();', '  b();', '}']);
   });
 
   it('names the marker that it did not find', () => {

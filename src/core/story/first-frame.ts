@@ -1,6 +1,6 @@
 import type { StorageLedger } from '../encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { cellUnit, unitMeans, unitText } from './cell-unit.ts';
+import { cellUnit, unitSentence, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { close, note, stack } from './flow/parts.ts';
@@ -13,9 +13,9 @@ import { numberText, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
 import { countText, valueText, xText } from './words.ts';
 
-/** Weights of a row from which more of them make no better example. */
+/** Weights of a row that is a good example; more of them make it no better. */
 const ENOUGH = 3;
-/** Bits of a weight where nothing is stored that would say it. */
+/** Bits of a weight where nothing is stored that shows how many it has. */
 const USUAL_BITS = 16;
 
 /** Bytes of a window in dense, in the format's value type. */
@@ -38,9 +38,9 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
 
 /** Rows that are drawn of a cut. */
 const ROWS = 8;
-/** Of these, where a row has several lines; on a phone one. */
+/** Rows that are drawn where each has several lines; on a phone one is. */
 const FOLDED_ROWS = 4;
-/** Cells of more columns have no 0 in them, so that the empty ones can be folded. */
+/** In cuts of more columns no 0 is written in empty cells, so that they can be folded. */
 const WIDE = 64;
 
 /** The sum of each row in the story's own multiplication. O(effects). */
@@ -63,28 +63,28 @@ export function firstFrame(
   if (rows * cols === 0)
     return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
   const buffer = rowBuffer(cols);
-  const ofRow = Array.from({ length: rows }, (_, row) => {
+  const valuesByRow = Array.from({ length: rows }, (_, row) => {
     const count = t.window.readRow(row, buffer);
     return new Map(Array.from({ length: count }, (_, i) => [buffer.columns[i], buffer.values[i]]));
   });
-  const values = ofRow.flatMap((row) => [...row.values()]);
-  const columns = new Set(ofRow.flatMap((row) => [...row.keys()]));
+  const values = valuesByRow.flatMap((row) => [...row.values()]);
+  const columns = new Set(valuesByRow.flatMap((row) => [...row.keys()]));
   const unit = cellUnit(values);
-  const enough = ofRow.reduce((max, { size }) => Math.max(max, Math.min(size, ENOUGH)), 0);
-  const lead = ofRow.findIndex(({ size }) => size >= enough);
+  const enough = valuesByRow.reduce((max, { size }) => Math.max(max, Math.min(size, ENOUGH)), 0);
+  const exampleRow = valuesByRow.findIndex(({ size }) => size >= enough);
   const count = Math.min(rows, ROWS);
-  const first = pageStart(rows, lead, count);
+  const first = pageStart(rows, exampleRow, count);
   const { row: top, col: left } = t.place ?? { row: 0, col: 0 };
-  const drawn = ofRow.slice(first, first + count).map((own, i): CellRow => {
+  const drawn = valuesByRow.slice(first, first + count).map((values, i): CellRow => {
     const r = first + i;
     const cell = (column: number): Cell => {
-      const value = own.get(column);
+      const value = values.get(column);
       const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
       const cell = { id: cellName(r, column), label, about: [cellName(r, column)] };
       if (value !== undefined) return { ...cell, text: unitText(value, unit), look: 'lit' };
       return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', look: 'plain' };
     };
-    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', strong: r === lead, cell };
+    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', strong: r === exampleRow, cell };
   });
   const x: CellRow = {
     id: 'x',
@@ -104,7 +104,7 @@ export function firstFrame(
       id: `y[${first + i}]`,
       text: valueText(sums[first + i]),
       look: 'outline',
-      ring: first + i === lead,
+      ring: first + i === exampleRow,
       label: `y[${top + first + i}]: ${valueText(sums[first + i])}`,
     }),
   };
@@ -116,7 +116,7 @@ export function firstFrame(
       cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
     );
-  const from = Math.min(lead - first, Math.max(0, count - FOLDED_ROWS));
+  const from = Math.min(exampleRow - first, Math.max(0, count - FOLDED_ROWS));
   const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
     matrixOf,
   );
@@ -134,7 +134,7 @@ export function firstFrame(
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
       close(
         note('means', 'A row times x gives one number, of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
-        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitMeans(values, unit)}`, {
+        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitSentence(values, unit)}`, {
           size: 'small',
         }),
       ),

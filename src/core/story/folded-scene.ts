@@ -4,14 +4,14 @@ import type { Mark, Panel, Scene } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { countText } from './words.ts';
 
-/** A cut of more columns is wide. */
+/** A cut of more columns is wide: its runs of empty columns are drawn as one box each, a fold. */
 const WIDE = 64;
-/** Units that a fold takes. */
+/** Width of a fold, in columns. */
 const FOLD = 4;
-/** Fewer empty columns in a row are not folded. */
+/** Fewer neighbouring empty columns are not folded. */
 const MIN_RUN = 6;
 
-/** Where the columns of a wide cut are, once those are folded that hold nothing. */
+/** Where the columns of a wide cut are drawn, with its runs of empty columns folded. */
 class Folds {
   /** the left edge of every column, and of the end */
   readonly #at: Float64Array;
@@ -45,6 +45,7 @@ class Folds {
     this.runs = runs;
   }
 
+  /** Where a position, in columns of the cut, is drawn. */
   x(column: number): number {
     const last = this.#at.length - 1;
     if (column <= 0 || column >= last) return column <= 0 ? column : this.#at[last] + column - last;

@@ -21,13 +21,13 @@ export interface FrameSteps {
   readonly isAgain: boolean;
 }
 
-/** Of a story at most this many, and at least, if it has as many steps. Half of them become frames. */
+/** The most and the fewest that are chosen, of a story that has as many steps. Half of them become frames. */
 export const MAX_FRAME_STEPS = 18;
 export const MIN_FRAME_STEPS = 9;
 
-/** Steps of a kind that are worth a frame each. */
+/** Steps with the same name that are worth a frame each. */
 const EACH_SHOWN = 3;
-/** Steps that run on the way to the next frame; more of them are a fold. */
+/** The most steps that run on the way to the next frame; more of them are a fold, one frame for all. */
 const ON_THE_WAY = 3;
 
 /**
@@ -41,7 +41,7 @@ export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
   return chooseFrameSteps(surveySteps(traced), traced.trace.chapters, range);
 }
 
-/** How many are chosen. */
+/** The most and the fewest that are chosen. */
 export interface Range {
   readonly max: number;
   readonly min: number;
@@ -175,20 +175,20 @@ function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops
     const { from, to } = part.span;
     let turn = 0;
     for (let step = from; step <= to; step++) {
-      const { kind, namesakes, ofKind } = steps[step];
+      const { kind, namesakes, kindTotals } = steps[step];
       if (namesakes >= EACH_SHOWN && step > from) continue;
       const candidate = { step, part };
       if (step === from) strong[0].push(candidate);
       else if (namesakes > 0) {
-        if (ofKind.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
+        if (kindTotals.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
       } else if (kind.event && !isEnd(steps[step])) strong[1].push(candidate);
-      else if (kind.event || ofKind.bytes > 0) strong[2].push(candidate);
+      else if (kind.event || kindTotals.bytes > 0) strong[2].push(candidate);
       else if (step === to) strong[3].push(candidate);
       else storesNothing.push({ ...candidate, turn: turn++ });
     }
   }
   const byBytes = (x: Candidate, y: Candidate): number =>
-    steps[y.step].ofKind.bytes - steps[x.step].ofKind.bytes || x.step - y.step;
+    steps[y.step].kindTotals.bytes - steps[x.step].kindTotals.bytes || x.step - y.step;
   strong[1].sort(byBytes);
   strong[2].sort(byBytes);
   again.sort(byBytes);

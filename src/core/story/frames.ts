@@ -71,9 +71,9 @@ export function sliderThrough<T>(
   otherwise: T | undefined = all[0],
 ): { readonly slider: FrameSlider | null; readonly chosen: T | undefined } {
   const points = [...new Set(all.map(textOf))];
-  const wanted = point !== undefined && points.includes(point) ? point : otherwise && textOf(otherwise);
-  const chosen = all.find((one) => textOf(one) === wanted);
-  const at = points.findIndex((text) => text === wanted);
+  const name = point !== undefined && points.includes(point) ? point : otherwise && textOf(otherwise);
+  const chosen = all.find((one) => textOf(one) === name);
+  const at = points.findIndex((text) => text === name);
   return { slider: points.length < 2 || at < 0 ? null : { label, points, at }, chosen };
 }
 
@@ -152,7 +152,7 @@ export function wordCount({ text }: Pick<Stated, 'text'>): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Words of a frame's sentence. */
+/** The most words of a frame's sentence. */
 export const MAX_WORDS = 15;
 
 /**
@@ -172,6 +172,7 @@ export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'side
   });
 }
 
+/** ms that any frame stays, and for each word more. */
 const REST_MS = 1500;
 const WORD_MS = 300;
 
@@ -180,7 +181,7 @@ export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }
 
-/** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */
+/** A picture of a frame as a scene. */
 export function frameScene(frame: Frame, picture: number, context: FrameContext): Scene {
   return {
     panels: [],

@@ -35,7 +35,7 @@ export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, p
 
 const CELL = /^cell (\d+),(\d+)$/;
 
-/** One of the two scenes, with its ids and names as they are in the picture of both. */
+/** One of the two scenes, which gives its ids, names and marks as they are in the picture of both. */
 class Side {
   readonly side: 'a' | 'b';
   readonly scene: Scene;
@@ -59,7 +59,7 @@ class Side {
     }
   }
 
-  /** Cells have their own name in both. */
+  /** A name in the picture of both: that of a cell is the same for both sides. */
   name(own: string): string {
     return CELL.test(own) ? own : `${this.side} ${own}`;
   }
@@ -187,7 +187,7 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
     ...look,
     about: [...(a.about ?? []), ...(b.about ?? [])],
     ...(a.focus || b.focus ? { focus: true } : {}),
-    // Not involved: marks that neither of them looks at.
+    // Dimmed only where both dim it.
     ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),
   };
 }

@@ -20,7 +20,7 @@ export interface JoinedFrame {
   /** whether something happens that one of them does not do for every non-zero, such as a padding */
   readonly isUnusual: boolean;
   /** the chapter that it belongs to: one of a, unless b does all of its chapter alone */
-  readonly chapter: { readonly of: 'a' | 'b'; readonly index: number };
+  readonly chapter: { readonly side: 'a' | 'b'; readonly index: number };
 }
 
 /** Two stories of one window on one player. */
@@ -75,9 +75,9 @@ function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint
   const seen = new Map<string, number>();
   return Uint32Array.from(steps, (step, i) => {
     if (i > 0 && progress[i] !== progress[i - 1]) seen.clear();
-    const turn = seen.get(eventOf(step)) ?? 0;
-    seen.set(eventOf(step), turn + 1);
-    return turn;
+    const repeats = seen.get(eventOf(step)) ?? 0;
+    seen.set(eventOf(step), repeats + 1);
+    return repeats;
   });
 }
 
@@ -184,16 +184,16 @@ class Cursor {
   /** The step to which this story follows when the other one rests at step `i`. */
   follow(other: Side, i: number): number {
     const { progress, advances, repeats, steps } = this.side;
-    const wanted = other.progress[i];
-    const reached = firstAtLeast(progress, wanted);
+    const target = other.progress[i];
+    const reached = firstAtLeast(progress, target);
     const event = eventOf(other.steps[i]);
-    for (let step = reached; step < steps.length && progress[step] === wanted; step++) {
+    for (let step = reached; step < steps.length && progress[step] === target; step++) {
       if (eventOf(steps[step]) === event && repeats[step] === other.repeats[i]) return step;
     }
     // A block holds several non-zeros: it is stored with the first of them.
     if (event === 'visit' && steps[reached]?.visits) return reached;
     // Otherwise as far as the non-zeros or rows that the other one has done; the last product of a row has many names.
-    const isDone = progress[reached] === wanted && advances[reached] === 1;
+    const isDone = progress[reached] === target && advances[reached] === 1;
     return isDone ? reached : reached - 1;
   }
 }
@@ -203,82 +203,63 @@ function eventOf({ kind, visits }: SurveyedStep): string {
   return kind.event ?? (visits ? 'visit' : kind.name);
 }
 
-/** The first index whose number is at least `wanted`; the length if there is none. O(log n). */
-function firstAtLeast(ascending: Float64Array, wanted: number): number {
+/** The first index whose number is at least `min`; the length if there is none. O(log n). */
+function firstAtLeast(ascending: Float64Array, min: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ascending[middle] < wanted) low = middle + 1;
+    if (ascending[middle] < min) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Of two frames that coincide, the heavier one leads. */
+/** How much happens in a frame: of two that coincide, the one with more leads. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
 
-type Sides = readonly [a: Side, b: Side];
+type FrameSpans = Omit<JoinedFrame, 'chapter'>;
 
-function joinSides(sides: Sides, range: Range): readonly JoinedFrame[] {
-  return new Joining(sides, range).run();
+function joinSides(sides: readonly [a: Side, b: Side], range: Range): readonly JoinedFrame[] {
+  const a = new Cursor(sides[0], range);
+  const b = new Cursor(sides[1], range);
+  const joined: FrameSpans[] = [];
+  while (a.next || b.next) joined.push(aLeads(a, b) ? runToFrame('a', a, b) : runToFrame('b', b, a));
+  return withChapters(joined, sides[0].trace, sides[1].trace);
 }
 
-/** Two stories side by side. */
-class Joining {
-  readonly #a: Cursor;
-  readonly #b: Cursor;
+/** Whether the next frame is one of A. */
+function aLeads(a: Cursor, b: Cursor): boolean {
+  if (!a.next || !b.next) return a.next !== null;
+  const bFollows = b.follow(a.side, a.next.steps.to);
+  const aFollows = a.follow(b.side, b.next.steps.to);
+  const aWaits = bFollows > b.next.steps.to;
+  const bWaits = aFollows > a.next.steps.to;
+  if (aWaits !== bWaits) return bWaits;
+  if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) return weight(b.next) <= weight(a.next);
+  return a.side.progress[a.next.steps.to] <= b.side.progress[b.next.steps.to];
+}
 
-  constructor([a, b]: Sides, range: Range) {
-    this.#a = new Cursor(a, range);
-    this.#b = new Cursor(b, range);
-  }
+/** Runs one story to its next frame, and the other one after it, but not beyond its own next frame. */
+function runToFrame(which: 'a' | 'b', leader: Cursor, follower: Cursor): FrameSpans {
+  const next = leader.next;
+  if (!next) throw new RangeError('a story: found no further frame');
+  const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.at);
+  const led = leader.run(next.steps.to) ?? next.steps;
+  const followed = follower.run(to);
+  const spans = which === 'a' ? { a: led, b: followed } : { a: followed, b: led };
+  return { ...spans, isUnusual: isUnusual(next) };
+}
 
-  run(): readonly JoinedFrame[] {
-    const joined: Omit<JoinedFrame, 'chapter'>[] = [];
-    while (this.#a.next || this.#b.next) joined.push(this.#stop());
-    return this.#withChapters(joined);
-  }
-
-  #stop(): Omit<JoinedFrame, 'chapter'> {
-    const [a, b] = [this.#a, this.#b];
-    if (!b.next) return this.#rest('a', a, b);
-    if (!a.next) return this.#rest('b', b, a);
-    const bFollows = b.follow(a.side, a.next.steps.to);
-    const aFollows = a.follow(b.side, b.next.steps.to);
-    const aWaits = bFollows > b.next.steps.to;
-    const bWaits = aFollows > a.next.steps.to;
-    if (aWaits !== bWaits) return aWaits ? this.#rest('b', b, a) : this.#rest('a', a, b);
-    if (bFollows === b.next.steps.to || aFollows === a.next.steps.to) {
-      return weight(b.next) > weight(a.next) ? this.#rest('b', b, a) : this.#rest('a', a, b);
-    }
-    const isLater = a.side.progress[a.next.steps.to] > b.side.progress[b.next.steps.to];
-    return isLater ? this.#rest('b', b, a) : this.#rest('a', a, b);
-  }
-
-  /** Runs one story to its next frame, and the other one after it, but not beyond its own next frame. */
-  #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedFrame, 'chapter'> {
-    const next = leader.next;
-    if (!next) throw new RangeError('a story: found no further frame');
-    const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.at);
-    const led = leader.run(next.steps.to) ?? next.steps;
-    const followed = follower.run(to);
-    const rest = { isUnusual: isUnusual(next) };
-    return who === 'a' ? { a: led, b: followed, ...rest } : { a: followed, b: led, ...rest };
-  }
-
-  #withChapters(joined: readonly Omit<JoinedFrame, 'chapter'>[]): readonly JoinedFrame[] {
-    const { steps: stepsOfA } = this.#a.side.trace;
-    const { steps: stepsOfB } = this.#b.side.trace;
-    const shared = new Set(joined.flatMap(({ a, b }) => (a && b ? [stepsOfB[b.to].chapter] : [])));
-    let current = 0;
-    return joined.map((frame): JoinedFrame => {
-      const { a, b } = frame;
-      if (a) current = stepsOfA[a.to].chapter;
-      const own = b ? stepsOfB[b.to].chapter : current;
-      const isOwn = a === null && b !== null && !shared.has(own);
-      return { ...frame, chapter: isOwn ? { of: 'b', index: own } : { of: 'a', index: current } };
-    });
-  }
+function withChapters(joined: readonly FrameSpans[], traceA: Trace, traceB: Trace): readonly JoinedFrame[] {
+  const shared = new Set(joined.flatMap(({ a, b }) => (a && b ? [traceB.steps[b.to].chapter] : [])));
+  let current = 0;
+  return joined.map((frame): JoinedFrame => {
+    const { a, b } = frame;
+    if (a) current = traceA.steps[a.to].chapter;
+    const own = b ? traceB.steps[b.to].chapter : current;
+    const isOwn = a === null && b !== null && !shared.has(own);
+    return { ...frame, chapter: isOwn ? { side: 'b', index: own } : { side: 'a', index: current } };
+  });
 }

@@ -11,7 +11,7 @@ import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './words.ts';
 
-/** What a format says about itself for the first step of its story. */
+/** What the first step of a story, its opening, needs of the format. */
 export interface Opening {
   /** the label of its bar */
   readonly title: string;
@@ -31,13 +31,13 @@ type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
 /** Rows of the window that are shown above the bars. */
 const ROWS_SHOWN = 12;
 
-/** The members of a story that an opening changes. */
-interface ScenesOf<D> {
+/** The member of a story that an opening changes. */
+interface SceneMember<D> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
 /** The members of a story that an opening adds. */
-interface Opened<D> {
+interface AddedMembers<D> {
   ledger(t: Trace): StorageLedger;
   ends?(t: Trace): readonly [first: Frame, last: Frame];
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
@@ -48,7 +48,10 @@ interface Opened<D> {
  * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
  * the format's own step 0. Without a script its first and last frame are those that every format has.
  */
-export function withOpening<D, S extends ScenesOf<D>>(story: S & ScenesOf<D>, opening: Opening): S & Opened<D> {
+export function withOpening<D, S extends SceneMember<D>>(
+  story: S & SceneMember<D>,
+  opening: Opening,
+): S & AddedMembers<D> {
   const { keeps, holds } = opening;
   return {
     ...story,
@@ -80,18 +83,18 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
     ...own,
     panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
     links: [],
-    narration: [...why(opening.holds ?? 'weights'), ...own.narration],
+    narration: [...whyBytes(opening.holds ?? 'weights'), ...own.narration],
   };
 }
 
-/** Why the bytes of the format are what its time is made of. */
-function why(holds: 'weights' | 'activations'): readonly Words[] {
+/** The sentences on why bytes decide the time of the format. */
+function whyBytes(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`To write one token, the GPU reads every weight once. ${LESS} `
-    : say`Each zero activation saves weights. ${LESS} `;
+    ? say`To write one token, the GPU reads every weight once. ${FEWER_BYTES} `
+    : say`Each zero activation saves weights. ${FEWER_BYTES} `;
 }
 
-const LESS = strong('Fewer bytes, less time.');
+const FEWER_BYTES = strong('Fewer bytes, less time.');
 const TO_READ = 'bytes to read';
 const EVERY_CELL = 'every cell';
 
@@ -108,15 +111,8 @@ function bytesPanels(
   const { rows, cols } = t.window;
   const isPart = whole !== undefined && (whole.rows > rows || whole.cols > cols) && whole.ledger.effectiveDensity > 0;
   if (!isPart) {
-    const own = bars('', opening.title, ledger, t.window);
-    return [
-      barsPanel({
-        bars: own,
-        id: TO_READ,
-        title: TO_READ,
-        caption: capitalised(opening.sizeReason(t)),
-      }),
-    ];
+    const caption = capitalised(opening.sizeReason(t));
+    return [barsPanel({ bars: bars('', opening.title, ledger, t.window), id: TO_READ, title: TO_READ, caption })];
   }
   return [
     barsPanel({
@@ -134,18 +130,18 @@ function bytesPanels(
   ];
 }
 
-/** How much fuller or emptier than its matrix a window is if that explains its bytes. */
+/** A window so many times as full as its matrix, or the inverse, has other bytes for that reason. */
 const CLEAR_RATIO = 1.1;
 
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
-  const [here, there] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
-  const shares = `${threeDigits(here)} of dense, against ${threeDigits(there)} for the matrix`;
+  const [ofWindow, ofMatrix] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
+  const shares = `${threeDigits(ofWindow)} of dense, against ${threeDigits(ofMatrix)} for the matrix`;
   const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
-  if (here > there) {
+  if (ofWindow > ofMatrix) {
     return fuller > CLEAR_RATIO ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;
   }
-  return here < there && fuller < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
+  return ofWindow < ofMatrix && fuller < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
 }
 
 /** One bar each for all cells and for the format. */

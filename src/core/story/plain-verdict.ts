@@ -15,14 +15,14 @@ import { capitalised, shapeText } from './words.ts';
  * Of the recorded products of random weights the one whose share left is nearest to the matrix's; of equals one with a time of
  * 4-bit weights, then the largest. 4-bit weights take as long whatever is left, so their time may be of another share.
  */
-function timedLike({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
-  const far = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
-  const has4 = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
+function nearestTimed({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
+  const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
+  const hasRival = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
   const products = (recorded?.matrices ?? []).filter(
     ({ pattern, operation, format, dense }) => pattern === 'uniform' && operation === 'spmv' && format && dense,
   );
   const order = (a: RecordedMatrix, b: RecordedMatrix): number =>
-    far(a) - far(b) || has4(b) - has4(a) || b.rows * b.cols - a.rows * a.cols;
+    distance(a) - distance(b) || hasRival(b) - hasRival(a) || b.rows * b.cols - a.rows * a.cols;
   const best = products.toSorted(order).at(0);
   if (!best) return null;
   const dense4 = [best, ...products].find(
@@ -32,7 +32,7 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
 }
 
 /** The format that the verdict compares with dense. */
-interface Judged {
+interface JudgedFormat {
   readonly title: string;
   readonly one: 'weight' | 'activation';
   /** bytes of the window, and the reason for them, as a clause */
@@ -40,7 +40,7 @@ interface Judged {
   readonly reason: string;
 }
 
-/** Bytes of the matrix, or of the window where the matrix is not known. `reason`: empty where its format says none. */
+/** Bytes of the matrix, or of the window where the matrix is not known. `reason`: '' where its format gives none. */
 interface Sizes {
   readonly ledger: StorageLedger;
   readonly reason: string;
@@ -51,7 +51,7 @@ interface Sizes {
   readonly of: 'matrix' | 'cut';
 }
 
-function sizesOf(t: Trace, own: Judged, { whole }: FrameContext): Sizes {
+function sizesOf(t: Trace, own: JudgedFormat, { whole }: FrameContext): Sizes {
   const isWhole = whole && whole.ledger.effectiveDensity > 0;
   const { ledger, reason } = isWhole ? whole : own;
   const window = isWhole ? whole : t.window;
@@ -67,14 +67,14 @@ function sizesOf(t: Trace, own: Judged, { whole }: FrameContext): Sizes {
 }
 
 /** The last frame of a story without a script: what the format is worth. */
-export function plainVerdict(t: Trace, own: Judged): StoryFrame {
+export function plainVerdict(t: Trace, own: JudgedFormat): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 900],
-    say: (context) => verdictSentence(timedLike(t, context), sizesOf(t, own, context)),
-    show: (context) => verdictPicture(timedLike(t, context), sizesOf(t, own, context), own, context),
+    say: (context) => verdictSentence(nearestTimed(t, context), sizesOf(t, own, context)),
+    show: (context) => verdictPicture(nearestTimed(t, context), sizesOf(t, own, context), own, context),
   };
 }
 
@@ -101,7 +101,7 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
 function verdictPicture(
   matrix: RecordedMatrix | null,
   sizes: Sizes,
-  { title, one }: Judged,
+  { title, one }: JudgedFormat,
   { whole, recorded }: FrameContext,
 ): Picture {
   const { ledger, reason, stored, dense, kept, of } = sizes;

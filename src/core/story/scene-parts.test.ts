@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../matrix/index.ts';
 import { matrixPanel, memoryPanels, pageStart, rowFrame, slotPanel, ticks } from './scene-parts.ts';
-import { vectorPanels } from './scene-vectors.ts';
 
 it('pageStart keeps the focus in view for every position, and moves by half a view', () => {
   for (const [length, size] of [
@@ -126,17 +125,4 @@ describe('memoryPanels', () => {
     expect(panel.marks.at(-1)?.id).toBe('data byte 399');
     expect(panel.caption).toContain('336 to 399');
   });
-});
-
-it('vectorPanels outlines what is read and written, and leaves open what has no sum yet', () => {
-  const [x, y] = vectorPanels({
-    x: Float32Array.of(1, 2, 3),
-    reads: [1],
-    y: (row) => (row === 0 ? 4 : null),
-    rows: 2,
-    writes: [0],
-  });
-  expect(x.marks.map((mark) => mark.focus === true)).toEqual([false, true, false]);
-  expect(y.marks[0]).toMatchObject({ text: '4', focus: true });
-  expect(y.marks[1].state).toBe('ghost');
 });

@@ -1,6 +1,6 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { largest } from '../number/statistics.ts';
-import { type Cell, type Matrix, rowBuffer } from '../matrix/index.ts';
+import { type Cell, type Matrix, rowBuffer, toCsr } from '../matrix/index.ts';
 import { box, frame, notThereYet } from './marks.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
@@ -57,10 +57,10 @@ export interface MarkLook {
   readonly about?: readonly string[];
 }
 
+/** How a window is drawn as cells. */
 export interface MatrixPanelOptions {
   /** row that must be in view */
   readonly row: number;
-  readonly caption?: string;
   /** how a cell is drawn in this step; `ordinal` counts the non-zeros in row-major order from 0 */
   readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
   /** marks on top, with y counted from row 0 of the window; those outside the view are left out */
@@ -69,7 +69,6 @@ export interface MatrixPanelOptions {
   readonly rowsShown?: number;
   /** lines left free below the cells, for brackets; default 0 */
   readonly linesBelow?: number;
-  readonly band?: number;
   /** where the window begins in its matrix: its rows and columns are labelled as there */
   readonly place?: { readonly row: number; readonly col: number };
 }
@@ -121,11 +120,10 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
   const first = place.row + top;
   const inView = shown === 1 ? `row ${first}` : `rows ${first} to ${first + shown - 1}`;
-  const part = shown < rows ? `${inView} of ${size}` : size;
   return {
     id: MATRIX_PANEL,
     title: 'matrix',
-    caption: options.caption === undefined ? part : `${part}; ${options.caption}`,
+    caption: shown < rows ? `${inView} of ${size}` : size,
     unit: 'cell',
     columns: Math.max(1, cols),
     rows: Math.max(1, shown + below),
@@ -134,7 +132,6 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     focus: { x: focusColumn, y: options.row - top },
     grid: { rows: Math.max(1, shown), firstRow: top },
     marks,
-    ...(options.band === undefined ? {} : { band: options.band }),
   };
 }
 
@@ -144,29 +141,15 @@ export function rowFrame({ rows, cols }: Matrix, row: number, first = 0): readon
   return [frame('row', 0, row, cols, 1, { label: `row ${first + row}` })];
 }
 
-/**
- * Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and for non-finite values.
- */
+/** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and for non-finite values. */
 function magnitudeLevels(window: Matrix): (value: number) => number {
-  const absMax = largestMagnitude(window);
+  const magnitudes = toCsr(window).data.map(Math.abs).filter(Number.isFinite);
+  const absMax = largest(magnitudes, 0);
   return (value) => {
     if (!Number.isFinite(value)) return 1;
     // A value may have been rounded up since.
     return absMax === 0 ? 0.15 : Math.min(1, 0.15 + 0.85 * (Math.abs(value) / absMax));
   };
-}
-
-function largestMagnitude(m: Matrix): number {
-  const buffer = rowBuffer(m.cols);
-  let absMax = 0;
-  for (let r = 0; r < m.rows; r++) {
-    const n = m.readRow(r, buffer);
-    for (let i = 0; i < n; i++) {
-      const magnitude = Math.abs(buffer.values[i]);
-      if (magnitude > absMax && magnitude !== Number.POSITIVE_INFINITY) absMax = magnitude;
-    }
-  }
-  return absMax;
 }
 
 /**
@@ -204,14 +187,12 @@ export interface SlotLine {
   readonly from?: (index: number) => string | undefined;
 }
 
+/** Arrays that are drawn as lines of slots. */
 export interface SlotPanelOptions {
   readonly id: string;
-  readonly title?: string;
-  readonly caption?: string;
   readonly lines: readonly SlotLine[];
   /** index that must be in view */
   readonly focus: number;
-  readonly band?: number;
 }
 
 /** Slots with marks around the focus; the others are too far away to be in view. */
@@ -240,9 +221,6 @@ export function slotPanel(options: SlotPanelOptions): Panel {
     ...(columns > 8 ? { columnLabels: labels } : {}),
     focus: { x: Math.max(0, Math.min(columns - 1, options.focus)), y: 0 },
     marks,
-    ...(options.title === undefined ? {} : { title: options.title }),
-    ...(options.caption === undefined ? {} : { caption: options.caption }),
-    ...(options.band === undefined ? {} : { band: options.band }),
   };
 }
 
@@ -280,11 +258,14 @@ export interface MemoryStrip {
 const BYTES_SHOWN = 64;
 
 /** The arrays as bytes, one panel each, side by side. Panel ids 'memory values', 'memory indices' ... */
-export function memoryPanels(strips: readonly MemoryStrip[], band = 100): readonly Panel[] {
-  return strips.map((strip) => memoryPanel(strip, band));
+export function memoryPanels(strips: readonly MemoryStrip[]): readonly Panel[] {
+  return strips.map(memoryPanel);
 }
 
-function memoryPanel(strip: MemoryStrip, band: number): Panel {
+/** The band of all memory panels: no other panel has it. */
+const MEMORY_BAND = 100;
+
+function memoryPanel(strip: MemoryStrip): Panel {
   const { array, data } = strip;
   const size = data.BYTES_PER_ELEMENT;
   const bytes = data.byteLength;
@@ -318,7 +299,7 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
     columns: Math.max(1, shown),
     rows: 1,
     focus: { x: Math.max(0, Math.min(shown - 1, strip.focus * size - start)), y: 0 },
-    band,
+    band: MEMORY_BAND,
     marks,
   };
 }

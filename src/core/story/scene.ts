@@ -17,12 +17,7 @@ export interface Scene {
   /** a picture that is placed by hand, instead of panels */
   readonly drawing?: Drawing;
   /** the two formats of a picture of both; `side` says which panel belongs to which */
-  readonly sides?: { readonly a: SceneSide; readonly b: SceneSide };
-}
-
-/** One of two formats in a picture of both. */
-interface SceneSide {
-  readonly title: string;
+  readonly sides?: Readonly<Record<'a' | 'b', { readonly title: string }>>;
 }
 
 /** A piece of a sentence in one style. */

@@ -39,8 +39,8 @@ export interface SurveyedStep {
   readonly visits: boolean;
   /** how many steps before it have the same name */
   readonly namesakes: number;
-  /** what the steps of its kind have in common: the bytes that all of them fill */
-  readonly ofKind: { readonly bytes: number };
+  /** of all steps of its kind: the bytes that they fill together */
+  readonly kindTotals: { readonly bytes: number };
 }
 
 /** The kind of every step, and how many of its name came before. O(effects). */
@@ -63,12 +63,12 @@ export function surveySteps({ story, trace }: TracedStory): readonly SurveyedSte
     let onLine = kinds.get(kind.code);
     if (!onLine) kinds.set(kind.code, (onLine = new Map()));
     const key = `${slots} ${kind.name}`;
-    let ofKind = onLine.get(key);
-    if (!ofKind) onLine.set(key, (ofKind = { bytes: 0 }));
-    ofKind.bytes += bytes;
+    let kindTotals = onLine.get(key);
+    if (!kindTotals) onLine.set(key, (kindTotals = { bytes: 0 }));
+    kindTotals.bytes += bytes;
     const namesakes = names.get(kind.name) ?? 0;
     names.set(kind.name, namesakes + 1);
-    return { kind, visits, namesakes, ofKind };
+    return { kind, visits, namesakes, kindTotals };
   });
 }
 

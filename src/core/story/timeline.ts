@@ -5,9 +5,9 @@ import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
-/** A tick at which the player rests, unless it shows every step. */
+/** A tick, an instant of the player, at which it rests unless it shows every step. */
 export interface TimelineFrame {
-  /** the tick that it rests at; never before that of the frame before */
+  /** the tick that it rests at; never below that of the previous frame */
   readonly at: number;
   /** title of its chapter */
   readonly chapter: string;
@@ -104,12 +104,12 @@ export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   let current: JoinedFrame['chapter'] | null = null;
   const rests = joined.frames.map(({ isUnusual: unusual }, i) => {
     const from = i === 0 ? 0 : ends[i - 1];
-    const of = chapterOf[i];
-    if (!current || keyOf(current) !== keyOf(of)) {
-      const { id, title } = (of.of === 'a' ? a : b).trace.chapters[of.index];
+    const own = chapterOf[i];
+    if (!current || keyOf(current) !== keyOf(own)) {
+      const { id, title } = (own.side === 'a' ? a : b).trace.chapters[own.index];
       // Both stories may have a chapter of the same name.
-      chapters.push({ id: of.of === 'a' ? id : `b-${id}`, title, firstStep: from, stepCount: 0 });
-      current = of;
+      chapters.push({ id: own.side === 'a' ? id : `b-${id}`, title, firstStep: from, stepCount: 0 });
+      current = own;
     }
     const chapter = chapters.length - 1;
     const { firstStep } = chapters[chapter];
@@ -175,25 +175,25 @@ function runTo(progress: Float64Array, from: number, end: number, reached: numbe
   return to - from;
 }
 
-function keyOf({ of, index }: JoinedFrame['chapter']): string {
-  return `${of}${index}`;
+function keyOf({ side, index }: JoinedFrame['chapter']): string {
+  return `${side}${index}`;
 }
 
-/** The chapter of every frame, so that none is left and comes again: where B's would, it is part of the one around. */
+/** The chapter of every frame, so that none ends and comes again: where B's would, it is part of the one around. */
 function orderedChapters(frames: readonly JoinedFrame[]): readonly JoinedFrame['chapter'][] {
   const nextOfA: JoinedFrame['chapter'][] = [];
   for (let i = frames.length - 1, next = frames[i]?.chapter; i >= 0; i--) {
-    if (frames[i].chapter.of === 'a') next = frames[i].chapter;
+    if (frames[i].chapter.side === 'a') next = frames[i].chapter;
     nextOfA[i] = next;
   }
-  const left = new Set<string>();
+  const ended = new Set<string>();
   let current: JoinedFrame['chapter'] | null = null;
   let ofA: JoinedFrame['chapter'] | null = null;
   return frames.map(({ chapter }, i) => {
-    const isWithin = chapter.of === 'b' && ofA !== null && keyOf(nextOfA[i]) === keyOf(ofA);
-    const own = current !== null && (isWithin || left.has(keyOf(chapter))) ? current : chapter;
-    if (current && keyOf(current) !== keyOf(own)) left.add(keyOf(current));
-    if (own.of === 'a') ofA = own;
+    const isWithin = chapter.side === 'b' && ofA !== null && keyOf(nextOfA[i]) === keyOf(ofA);
+    const own = current !== null && (isWithin || ended.has(keyOf(chapter))) ? current : chapter;
+    if (current && keyOf(current) !== keyOf(own)) ended.add(keyOf(current));
+    if (own.side === 'a') ofA = own;
     current = own;
     return own;
   });

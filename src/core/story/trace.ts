@@ -1,8 +1,8 @@
 import type { Cell, Matrix } from '../matrix/index.ts';
 
 /**
- * What one step of a trace changes, in terms that every format shares. Folding them gives what the laws compare:
- * the stored arrays with `encode`, the sums with the oracle, the visits with the non-zeros.
+ * What one step of a trace changes, in terms that every format shares. Applied one after the other they give what the laws
+ * compare: the stored arrays with `encode`, the sums with the oracle, the visits with the non-zeros.
  */
 export type Effect =
   /** the encoder visits the non-zero at (row, col); once per non-zero */
@@ -37,8 +37,8 @@ export interface Trace<D = unknown> {
   /** where the window begins in its matrix; absent: rows and columns are counted from it */
   readonly place?: { readonly row: number; readonly col: number };
   /** the cell of the window that a person edited last: the story stays with its row */
-  readonly hand?: Cell;
-  /** what its matrix is known to hold; default: what the format is made for */
+  readonly editedCell?: Cell;
+  /** what the matrix is known to hold; default: what the format is meant for */
   readonly holds?: 'activations' | 'anything';
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */

@@ -19,7 +19,7 @@ interface Exports {
   ): void;
 }
 
-/** A product of a matrix and many columns; places and strides are counted in numbers of the memory. */
+/** A product out = a x of a matrix and many columns, by where they are in the memory, counted in numbers. */
 export interface Product {
   readonly out: number;
   readonly a: number;
@@ -28,6 +28,7 @@ export interface Product {
   readonly cols: number;
   /** columns, a multiple of 8 */
   readonly tokens: number;
+  /** numbers from one row or column of a, x or out to the next */
   readonly aRow: number;
   readonly aCol: number;
   readonly xRow: number;

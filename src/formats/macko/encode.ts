@@ -43,7 +43,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);
-    else fillRow(buffer, n, indptr[r], deltas, deltaBits, store.ofRow(r, buffer.values, n));
+    else fillRow(buffer, n, indptr[r], deltas, deltaBits, store.rowStore(r, buffer.values, n));
     if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
   store.finish();

@@ -157,7 +157,7 @@ export function createStage(context: SessionContext) {
           trace: {
             ...story.trace(window, params),
             ...(place && { place, holds: holdsOf(matrix) }),
-            ...(hand && { hand }),
+            ...(hand && { editedCell: hand }),
           },
         };
       }

@@ -23,9 +23,8 @@ import type { RowReader } from '../declaration.ts';
 import type { NarratedStep, EncodingSlice, Row, WindowRecord, TypedArray, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { questionsOf } from './questions.ts';
-import { nameOfStep } from './step-names.ts';
 import { scene } from './scene.ts';
-import { declaredTrace, type DeclaredStep, type DeclaredTrace } from './trace.ts';
+import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from './trace.ts';
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
 
@@ -37,7 +36,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const params = resolved(d.params, p as Record<string, unknown>, window);
   const declared = arraysOf(d, p, window);
   const elements = elementsOf(d, encoded);
-  const arrays = declared.map((array) => ({ array: typed(array, elements), elements: elements[array.name] }));
+  const arrays = declared.map((array) => ({ array: typedArray(array, elements), elements: elements[array.name] }));
 
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
@@ -56,13 +55,13 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     });
   };
   const zeros: Zeros[] = [];
-  let read: number[] = [];
+  let rowsRead: number[] = [];
   const watchedRows: RowReader = {
     rows,
     cols,
     nnz,
     row(index) {
-      if (!read.includes(index)) read.push(index);
+      if (!rowsRead.includes(index)) rowsRead.push(index);
       return reader.row(index);
     },
     *[Symbol.iterator]() {
@@ -78,46 +77,46 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     }),
   );
   for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
-    parts.push({ stores: stores.count, rows: read });
-    read = [];
+    parts.push({ stores: stores.count, rows: rowsRead });
+    rowsRead = [];
   }
 
   const puts = new PutRecorder(rows, cols);
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
-  const put: number[] = [];
+  const putOfCall: number[] = [];
   const reads = new ReadRecorder(() => calls.count);
-  const watched = (name: string, found: (typeof elements)[string]): typeof found =>
+  const watched = (name: string, array: (typeof elements)[string]): typeof array =>
     reads.watched(
-      found,
-      declared.findIndex((array) => array.name === name),
+      array,
+      declared.findIndex((one) => one.name === name),
     );
   const onPut = (r: number, c: number, v: number): void => {
     // Cells of a format may lie beyond the matrix.
     if (r >= rows || c >= cols) return;
-    put.push(v === 0 ? -1 : puts.count);
+    putOfCall.push(v === 0 ? -1 : puts.count);
     calls.put(r, c, v);
     puts.put(r, c, v);
   };
   runDecode(d, encoded, onPut, watched);
   const run: WindowRecord = {
     params,
-    encoding: { arrays, stores: stores.taken(), tells, parts, zeros },
+    encoding: { arrays, stores: stores.result(), tells, parts, zeros },
     decoding: {
-      puts: puts.taken().puts,
-      reads: reads.taken(),
-      calls: { ...calls.taken().puts, put: Int32Array.from(put) },
+      puts: puts.result().puts,
+      reads: reads.result(),
+      calls: { ...calls.result().puts, put: Int32Array.from(putOfCall) },
     },
   };
   return declaredTrace(d.id, window, encoded, run);
 }
 
-/** Facts of an array that a story needs. */
-function typed(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
-  const { name, read, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
+/** What a story needs of a declared array. */
+function typedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
+  const { name, element, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
   const [cause] = [padding ?? []].flat();
   return {
     name,
-    type: read,
+    type: element,
     byteClass: role,
     meaning,
     ...(quantised && { quantised: { by: quantised.by, scales: quantised.scales } }),
@@ -156,12 +155,12 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
 /** The band of panels beside the matrix. */
 export const BESIDE_MATRIX = 1;
 
-/** Panels of a format beside the matrix, or else above the bytes. */
-function withOwn(drawn: readonly Panel[], own: readonly Panel[]): readonly Panel[] {
+/** The derived panels with those of the format beside the matrix, or else above the bytes. */
+function withFormatPanels(derived: readonly Panel[], own: readonly Panel[]): readonly Panel[] {
   const isBeside = own.some(({ band }) => band === BESIDE_MATRIX);
-  const bytes = drawn.filter(({ id }) => id.startsWith('memory '));
+  const bytes = derived.filter(({ id }) => id.startsWith('memory '));
   return [
-    ...drawn
+    ...derived
       .filter((panel) => !bytes.includes(panel))
       .map((panel) => (isBeside && panel.id === MATRIX_PANEL ? { ...panel, band: BESIDE_MATRIX } : panel)),
     ...own,
@@ -178,8 +177,8 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
   if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
   const { title, keeps, holds, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
-  const of = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
-  const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(of(t), step) ?? null;
+  const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
+  const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
   return withOpening(
     {
       admits: (m: Matrix, p: P) => encoding.admits(m, p),
@@ -190,26 +189,26 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
         return { ...traceOf(d, encode, windowOf(m, p), p), refused: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
-        const drawn = scene(of(t), number);
+        const drawn = scene(declared(t), number);
         return {
           ...drawn,
-          panels: withOwn(drawn.panels, panels?.(of(t), number) ?? []),
+          panels: withFormatPanels(drawn.panels, panels?.(declared(t), number) ?? []),
           code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
         };
       },
       kindOf(t: Trace<DeclaredStep>, step: DeclaredStep) {
-        const event = parts.eventOf?.(of(t), step);
+        const event = parts.eventOf?.(declared(t), step);
         return { ...nameOfStep(step), ...(event && { name: event, event }), code: codeOf(t, step) };
       },
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
       ...(tracesRefused && { tracesRefused }),
-      ...(frames && { frames: (t: Trace) => frames(of(t)) }),
+      ...(frames && { frames: (t: Trace) => frames(declared(t)) }),
     },
     {
       title,
-      ledger: (t) => encoding.storage(of(t).encoded),
-      sizeReason: (t) => encoding.sizeReason(of(t).encoded).text,
+      ledger: (t) => encoding.storage(declared(t).encoded),
+      sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
       ...(keeps !== undefined && { keeps }),
       ...(holds && { holds }),
     },

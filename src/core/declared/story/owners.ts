@@ -1,7 +1,7 @@
 import type { Cell } from '../../matrix/index.ts';
 import type { Calls, WindowRecord } from '../record.ts';
 
-/** Cells that one element names: rows and columns, both ends included, and how many. */
+/** The cells that belong to one element: first and last row and column, and how many there are. */
 interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
@@ -13,12 +13,12 @@ export interface Owners {
   /** the position of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
   putOf(array: number, at: number): number;
   /** the first call of `put` that it was read for, where calls that put a zero count as well; -1 if for none */
-  call(array: number, at: number): number;
+  firstCall(array: number, at: number): number;
   /** Whether a call puts the value of its cell: an extra or repeated zero is padding. */
   putsItsCell(call: number): boolean;
   /** where a call puts */
   cellOf(call: number): Cell;
-  /** of an index that several calls use, their cells; else null */
+  /** of an index that several calls of `put` use, their cells; else null */
   region(element: readonly [array: number, at: number]): CellRange | null;
   /** elements that were read right before a put, as array and index: the last of each array */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
@@ -29,11 +29,12 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
   const { arrays } = encoding;
   const { reads, puts } = decoding;
   const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
+  /** by array and element: the first call of `put` that it was read for */
   const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
   const regions = arrays.map(() => new Map<number, CellRange>());
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
-  /** column numbers that were read, and may name cells of further rows */
+  /** by array, the column number that was read last, which may name cells of further rows; `values`: the array of its value */
   const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
 
   let next = 0;
@@ -52,27 +53,27 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
       if (byteClass === 'metadata') continue;
       if (first[array][at] < 0) first[array][at] = call;
       if (byteClass !== 'indices') continue;
-      regions[array].set(at, grown(regions[array].get(at), cell));
+      regions[array].set(at, extended(regions[array].get(at), cell));
       current.set(array, { at, column: cell.col, values });
     }
-    for (const [array, { at, column, values: of }] of current) {
+    for (const [array, { at, column, values: lastValues }] of current) {
       if (read.has(array)) continue;
-      if (column === cell.col && of === values) regions[array].set(at, grown(regions[array].get(at), cell));
+      if (column === cell.col && lastValues === values) regions[array].set(at, extended(regions[array].get(at), cell));
       else current.delete(array);
     }
     if (calls.put[call] < 0) continue;
     callOfPut[calls.put[call]] = call;
     readBefore[calls.put[call]] = [...read];
   }
-  const ofCell = new Map<string, number>();
+  const callOfCell = new Map<string, number>();
   for (let call = 0; call < calls.rows.length; call++) {
     const cell = `${calls.rows[call]},${calls.columns[call]}`;
-    if (calls.put[call] >= 0 || !ofCell.has(cell)) ofCell.set(cell, call);
+    if (calls.put[call] >= 0 || !callOfCell.has(cell)) callOfCell.set(cell, call);
   }
   return {
-    putsItsCell: (call) => ofCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
+    putsItsCell: (call) => callOfCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
     putOf: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
-    call: (array, at) => first[array][at],
+    firstCall: (array, at) => first[array][at],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
     region([array, at]) {
       const region = regions[array].get(at);
@@ -82,7 +83,7 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
   };
 }
 
-function grown(region: CellRange | undefined, { row, col }: Cell): CellRange {
+function extended(region: CellRange | undefined, { row, col }: Cell): CellRange {
   if (!region) return { rows: [row, row], columns: [col, col], count: 1 };
   const { rows, columns, count } = region;
   return {

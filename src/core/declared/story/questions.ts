@@ -1,9 +1,62 @@
 import type { EncodedMatrix } from '../../encoded/encoded.ts';
-import type { ByteClass, StorageLedger } from '../../encoded/ledger.ts';
-import { bytesQuestion } from '../../story/bytes-question.ts';
-import type { Question } from '../../story/question.ts';
-import { listText } from '../../story/words.ts';
-import type { DeclaredTrace } from './trace.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../encoded/ledger.ts';
+import type { Misconception, Question } from '../../story/question.ts';
+import { bitsText, listText, say, strong } from '../../story/words.ts';
+import { type DeclaredTrace, stepEncoded } from './trace.ts';
+
+interface BytesSubject<T> {
+  readonly trace: T;
+  readonly ledger: StorageLedger;
+}
+
+const NAMES: Readonly<Record<ByteClass, string>> = {
+  values: 'the values',
+  indices: 'what says where the values are',
+  metadata: 'what says where each row begins',
+  padding: 'the padding',
+};
+
+/** What the question needs to know of a format. */
+interface QuestionBytes<T extends DeclaredTrace> {
+  readonly title: string;
+  ledger(t: T): StorageLedger;
+  /** what the reader has to know of the layout: 'Values take 2 bytes, column numbers and row starts 4.' */
+  hint(t: T): string;
+  /** classes that people forget */
+  readonly forgotten: readonly ByteClass[];
+  readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
+}
+
+/** The question how many bytes the window takes. Wrong answers: the values alone, and the total without each forgotten class. */
+export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>): Question<T, BytesSubject<T>> {
+  const forgotten = format.forgotten.map((c): Misconception<BytesSubject<T>> => ({
+    id: `${c}-forgotten`,
+    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
+    answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
+    reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
+    departs: ({ trace }) => stepOfClass(trace, c),
+  }));
+  return {
+    id: 'bytes',
+    unit: 'bytes',
+    subject: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: format.ledger(trace) }),
+    ask: ({ trace }) =>
+      say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${format.hint(trace)} How many bytes does ${format.title} take?`,
+    answer: ({ ledger }) => ledger.totalBytes,
+    parts: ({ ledger: { entries, totalBits } }) => [
+      ...entries.map(({ bytes }) => bytes),
+      ...BYTE_CLASSES.map((c) => totalBits[c] / 8),
+    ],
+    because({ ledger }) {
+      const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
+      return parts.length === 1
+        ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
+        : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
+    },
+    span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
+    misconceptions: [...forgotten, ...(format.misconceptions ?? [])],
+  };
+}
 
 /** The questions about any declared format: how many bytes the window takes. `nameOf`: an array's name as a person reads it. */
 export function questionsOf<E extends EncodedMatrix>(
@@ -11,26 +64,14 @@ export function questionsOf<E extends EncodedMatrix>(
   ledger: (t: DeclaredTrace<E>) => StorageLedger,
   nameOf: (array: string) => string = (array) => array,
 ): readonly Question[] {
-  const bytes = bytesQuestion<DeclaredTrace<E>>({
-    title,
-    ledger,
-    hint: ({ run }) =>
-      `Its elements are ${listText(run.encoding.arrays.map(({ array: { name, type } }) => `${type.name} in ${nameOf(name)}`))}.`,
-    stores: stepOfClass,
-    span(t) {
-      const shows = 1 + t.steps.findIndex(({ detail }) => detail.kind === 'encoded');
-      return { before: shows - 1, shows };
-    },
-    forgotten: ['indices', 'metadata'],
-  });
+  const hint = ({ run }: DeclaredTrace<E>): string =>
+    `Its elements are ${listText(run.encoding.arrays.map(({ array: { name, type } }) => `${type.name} in ${nameOf(name)}`))}.`;
+  const bytes = bytesQuestion<DeclaredTrace<E>>({ title, ledger, hint, forgotten: ['indices', 'metadata'] });
   return [bytes] as readonly Question[];
 }
 
-/** The step in which something of this class is first stored. */
-export function stepOfClass<E extends EncodedMatrix>(
-  { steps, run: { encoding } }: DeclaredTrace<E>,
-  byteClass: ByteClass,
-): number {
+/** The number of the step in which something of this class is first stored. */
+export function stepOfClass({ steps, run: { encoding } }: DeclaredTrace, byteClass: ByteClass): number {
   const first = steps.findIndex(({ detail }) => {
     if (detail.kind !== 'stored') return detail.kind === 'encoded';
     if (byteClass === 'padding') return detail.what === 'padding';

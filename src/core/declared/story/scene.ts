@@ -1,4 +1,4 @@
-import { type NamedArray } from '../../encoded/encoded.ts';
+import type { NamedArray } from '../../encoded/encoded.ts';
 import { box, frame, notThereYet } from '../../story/marks.ts';
 import type { Link, Mark, Panel, Scene } from '../../story/scene.ts';
 import {
@@ -12,12 +12,11 @@ import {
   type SlotLine,
   slotPanel,
 } from '../../story/scene-parts.ts';
-import { counted } from '../../story/words.ts';
-import { vectorPanels } from '../../story/scene-vectors.ts';
+import { counted, valueText } from '../../story/words.ts';
 import { type ArrayClass, elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';
-import type { DeclaredStep, DeclaredTrace } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
 /** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
@@ -77,8 +76,8 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     step.elements.forEach(add);
     const row = step.cell?.row ?? step.rows.at(-1) ?? null;
     const isInside = row !== null && row < t.window.rows;
-    const isOne = step.what === 'weight' || step.what === 'padding';
-    return { row: isInside ? row : null, column: isOne ? (step.cell?.col ?? null) : null, elements, focus };
+    const isOneCell = step.what === 'weight' || step.what === 'padding';
+    return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
     t.owners.readBefore(step.put).forEach(add);
@@ -91,43 +90,30 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
 const isMultiplying = (step: DeclaredStep | null): boolean =>
   step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
 
-/** Made once for each trace. */
-const made = new WeakMap<DeclaredTrace['run'], { names?: View['namesOf']; pads?: View['pads'] }>();
-
-function remembered(t: DeclaredTrace): { names?: View['namesOf']; pads?: View['pads'] } {
-  const known = made.get(t.run) ?? {};
-  made.set(t.run, known);
-  return known;
-}
-
-function namesByCell(t: DeclaredTrace): View['namesOf'] {
-  const known = remembered(t);
-  if (known.names) return known.names;
+const namesByCell = once((t): View['namesOf'] => {
   const names = new Map<string, string[]>();
   t.run.encoding.arrays.forEach(({ array, elements }, i) => {
     for (let at = 0; at < elements.length; at++) {
-      const call = t.owners.call(i, at);
+      const call = t.owners.firstCall(i, at);
       if (call < 0) continue;
       const { row, col } = t.owners.cellOf(call);
       const cell = cellName(row, col);
-      const of = names.get(cell) ?? [];
-      names.set(cell, of);
-      of.push(elementName(array.name, at));
+      const elementNames = names.get(cell) ?? [];
+      names.set(cell, elementNames);
+      elementNames.push(elementName(array.name, at));
     }
   });
-  return (known.names = names);
-}
+  return names;
+});
 
-function paddingOf(t: DeclaredTrace): View['pads'] {
-  const known = remembered(t);
-  if (known.pads) return known.pads;
+const paddingOf = once((t): View['pads'] => {
   const pads = new Set<string>();
   for (const { detail } of t.steps) {
     if (detail.kind === 'stored' && detail.what === 'padding')
       for (const [array, at] of detail.elements) pads.add(`${array}/${at}`);
   }
-  return (known.pads = pads);
-}
+  return pads;
+});
 
 function cellLook({ about, step, namesOf }: View, row: number, col: number): MarkLook {
   const names = namesOf.get(cellName(row, col));
@@ -153,7 +139,7 @@ function overlay({ t, step, about }: View): readonly Mark[] {
 }
 
 function elementLook({ t, about }: View, array: number, at: number): MarkLook {
-  const call = t.owners.call(array, at);
+  const call = t.owners.firstCall(array, at);
   const cell = call < 0 ? null : t.owners.cellOf(call);
   const own: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
   return about.elements.has(`${array}/${at}`) ? { ...own, focus: true } : own;
@@ -186,10 +172,10 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
   const { t, about, pads } = view;
   const { arrays } = t.run.encoding;
   const groups: number[][] = [];
-  const of = classes.flatMap((one) =>
-    arrays.flatMap(({ array, elements }, i) => (array.byteClass === one && elements.length > 0 ? [i] : [])),
+  const ordered = classes.flatMap((byteClass) =>
+    arrays.flatMap(({ array, elements }, i) => (array.byteClass === byteClass && elements.length > 0 ? [i] : [])),
   );
-  of.forEach((i) => {
+  ordered.forEach((i) => {
     const { array, elements } = arrays[i];
     const last = groups.at(-1);
     const isBits = array.type.bits === 1;
@@ -198,8 +184,8 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     else groups.push([i]);
   });
   return groups.map((group) => {
-    const found = group.map((i) => about.focus.get(i)).find((at) => at !== undefined);
-    const focus = found ?? lastStored(view, group[0]);
+    const focused = group.map((i) => about.focus.get(i)).find((at) => at !== undefined);
+    const focus = focused ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
       id: `elements of ${arrays[group[0]].array.name}`,
@@ -225,7 +211,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
   });
 }
 
-/** Bits of a line, and lines that are shown: more would leave no room for x. */
+/** Bits on a line of a bit array, and lines that are shown: more would leave no room for x. */
 const BITS_WIDE = 32;
 const BIT_LINES = 1;
 
@@ -277,6 +263,7 @@ function lastStored(view: View, array: number): number {
   return 0;
 }
 
+/** The vectors of y = A x as lines of slots, while rows are multiplied: what the step reads and adds to is outlined. */
 function vectors({ t, number, step, about }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
   const sums = new Map<number, number>();
@@ -285,14 +272,29 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
     if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
     if (detail.kind === 'sum') sums.set(detail.row, t.y[detail.row]);
   }
-  return vectorPanels({
-    x: t.x,
-    reads: about.column === null ? [] : [about.column],
-    y: (row) => sums.get(row) ?? (step?.kind === 'multiplied' ? 0 : null),
-    rows: t.window.rows,
-    writes: about.row === null ? [] : [about.row],
-    place: t.place,
-  });
+  const lookOf = (isFocus: boolean): MarkLook => (isFocus ? { focus: true } : {});
+  const yOf = (row: number): number | null => sums.get(row) ?? (step?.kind === 'multiplied' ? 0 : null);
+  const x: SlotLine = {
+    array: 'x',
+    length: t.x.length,
+    first: t.place?.col ?? 0,
+    tone: 'neutral',
+    text: (i) => valueText(t.x[i]),
+    look: (i) => lookOf(i === about.column),
+  };
+  const y: SlotLine = {
+    array: 'y',
+    length: t.window.rows,
+    first: t.place?.row ?? 0,
+    tone: 'format',
+    text: (i) => valueText(yOf(i) ?? 0),
+    present: (i) => yOf(i) !== null,
+    look: (i) => lookOf(i === about.row),
+  };
+  return [
+    slotPanel({ id: 'x', focus: about.column ?? 0, lines: [x] }),
+    slotPanel({ id: 'y', focus: about.row ?? 0, lines: [y] }),
+  ];
 }
 
 function memory(view: View): readonly Panel[] {
@@ -300,7 +302,7 @@ function memory(view: View): readonly Panel[] {
   return memoryPanels(
     t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
       const data = dataOf(t, i);
-      // Nothing is as wide as its name.
+      // An empty array would be a name above nothing.
       if (data.length === 0) return [];
       const bitsOfData = data.BYTES_PER_ELEMENT * 8;
       const isShared = array.type.bits < bitsOfData;

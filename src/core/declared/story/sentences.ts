@@ -1,8 +1,8 @@
 import { namedArrays } from '../../encoded/encoded.ts';
 import type { Words } from '../../story/scene.ts';
-import { countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
+import { capitalised, countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
 import type { Element, StoredStep } from './stored-steps.ts';
-import type { DeclaredStep, DeclaredTrace } from './trace.ts';
+import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
 /** Elements that a sentence names one by one. */
 const MAX_NAMED = 3;
@@ -14,10 +14,10 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined: {
-      const asked = t.refused?.nnz ?? nnz;
+      const given = t.refused?.nnz ?? nnz;
       const refused =
-        asked > nnz
-          ? say`${strong('Refused')}: ${countText(asked - nnz)} of ${countText(asked)} are set to zero. `
+        given > nnz
+          ? say`${strong('Refused')}: ${countText(given - nnz)} of ${countText(given)} are set to zero. `
           : [];
       const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
         t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
@@ -26,7 +26,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     }
     case 'stored': {
       if (step.says === null) return stored(t, step);
-      const said = strong(ended(placed(t, step.says)));
+      const said = strong(ended(withPlaces(t, step.says)));
       return step.elements.length === 0 ? [said] : say`${said} ${elementsText(t, step.elements)}.`;
     }
     case 'encoded': {
@@ -57,13 +57,13 @@ function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace
 
 const ended = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** What an encoder tells with '{row 3}' and '{column 5}', which are counted in the matrix that the window is of. */
-const placed = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
+/** An encoder's sentence, whose '{row 3}' and '{column 5}' become numbers of the matrix that contains the window. */
+const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
   says.replace(/\{(row|column) (\d+)\}/g, (_, of: string, number: string) =>
     String(of === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
   );
 
-/** As it is counted in the matrix that the window is of. */
+/** The number in the matrix that contains the window. */
 const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
 const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
 
@@ -109,13 +109,13 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
   }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
 }
 
-/** A word says both. */
+/** Where a value is stored; a word with fields holds its column, too. */
 function valueClause(t: DeclaredTrace, element: Element): string {
   const { fields } = arrayOf(t, element[0]);
   return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
 }
 
-/** What an element says of the column of the cell that it is stored for. */
+/** The clause on an element that locates its cell, which is in `column`. */
 function indexText(t: DeclaredTrace, element: Element, column: number): string {
   const [array, at] = element;
   const { name, type } = arrayOf(t, array);
@@ -177,14 +177,14 @@ function product(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
   const { rows, columns, values } = t.run.decoding.puts;
   const [row, column] = [rows[put], columns[put]];
   const times = `${valueText(values[put])} × x[${column}] = ${valueText(values[put] * t.x[column])}`;
-  return say`${leads(t, put, column)}: ${times}; y[${row}] is ${strong(valueText(sum))}.`;
+  return say`${columnClause(t, put, column)}: ${times}; y[${row}] is ${strong(valueText(sum))}.`;
 }
 
-/** How decode found the column. */
-function leads(t: DeclaredTrace, put: number, column: number): string {
+/** The clause on the element by which decode found the column. */
+function columnClause(t: DeclaredTrace, put: number, column: number): string {
   const to = `column ${columnNumber(t, column)}`;
   const index = indexOf(t, put);
-  if (!index) return capital(to);
+  if (!index) return capitalised(to);
   const { type, fields, byteClass } = arrayOf(t, index[0]);
   if (fields || holdsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
   if (byteClass === 'values') return `${nameOf(t, index)} is of ${to}`;
@@ -192,25 +192,22 @@ function leads(t: DeclaredTrace, put: number, column: number): string {
   return `${equation(t, index)} leads to ${to}`;
 }
 
-const areColumns = new WeakMap<DeclaredTrace['run'], boolean[]>();
-
-/** Whether elements of an array are column numbers: declared so, or each that of its cell. */
-function holdsColumns({ run, owners }: DeclaredTrace, array: number): boolean {
-  const known = areColumns.get(run) ?? [];
-  areColumns.set(run, known);
-  return (known[array] ??= ((): boolean => {
-    const { array: own, elements } = run.encoding.arrays[array];
-    if (own.columns) return own.columns.below === undefined;
-    if (own.byteClass !== 'indices' || own.type.bits === 1) return false;
+/** By array, whether its elements are column numbers: declared so, or each that of its cell. */
+const areColumns = once(({ run, owners }) =>
+  run.encoding.arrays.map(({ array, elements }, i): boolean => {
+    if (array.columns) return array.columns.below === undefined;
+    if (array.byteClass !== 'indices' || array.type.bits === 1) return false;
     const isColumn = (at: number): boolean => {
-      const call = owners.call(array, at);
+      const call = owners.firstCall(i, at);
       return call < 0 || owners.cellOf(call).col === elements[at];
     };
     return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
-  })());
-}
+  }),
+);
 
-/** The element that said the column of a put: an index, if one was read that does not name a whole row. */
+const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
+
+/** The element by which decode found the column of a put: an index, if one was read that does not name a whole row. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   const read = t.owners.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
@@ -221,8 +218,6 @@ export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   };
   return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const arrayOf = (t: DeclaredTrace, array: number): DeclaredTrace['run']['encoding']['arrays'][number]['array'] =>
   t.run.encoding.arrays[array].array;

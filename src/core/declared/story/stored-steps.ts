@@ -24,7 +24,7 @@ export interface StoredStep {
   readonly elements: readonly Element[];
   /** positions among the stores, ascending */
   readonly stores: readonly number[];
-  /** elements that are 0 from here on and were never set: bits of a mask */
+  /** elements that are 0 from this step on and were never set, which its sentence does not name: bits of a mask */
   readonly silent: readonly Element[];
   /** the encoder's sentence about it */
   readonly says: string | null;
@@ -39,7 +39,7 @@ interface Segment {
   readonly from: number;
   readonly to: number;
   readonly narrated: NarratedStep | null;
-  /** index of the part that it belongs to; after the last one: how many there are */
+  /** index of the part, the stores between two yields, that it belongs to; after the last one: how many there are */
   readonly part: number;
   /** whether a part ends with it */
   readonly isEnd: boolean;
@@ -47,17 +47,10 @@ interface Segment {
 
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
-/** The steps that a recorded encoding consists of. `isWeight`: whether a cell of the window is not 0. O(stores log stores). */
-export function storedSteps(
-  run: WindowRecord,
-  owners: Owners,
-  isWeight: (cell: Cell) => boolean,
-): readonly StoredStep[] {
-  return new Grouping(run, owners, isWeight).steps();
-}
-
-/** Groups the stores of a recorded run into steps. */
-class Grouping {
+/**
+ * Groups the stores of a recorded encoding into steps. `isWeight`: whether a cell of the window is not 0. O(stores log stores).
+ */
+export class StepGrouping {
   readonly #run: WindowRecord;
   readonly #owners: Owners;
   readonly #isWeight: (cell: Cell) => boolean;
@@ -77,15 +70,15 @@ class Grouping {
 
   steps(): readonly StoredStep[] {
     const segments = this.#segments();
-    for (const { from, to, part } of segments) this.#note(from, to, part);
-    const unset = this.#unset();
+    for (const { from, to, part } of segments) this.#noteStores(from, to, part);
+    const unsetByPart = this.#unset();
     const steps: StoredStep[] = [];
     let begins = 0;
     segments.forEach((segment, i) => {
       if (segments[i - 1]?.part !== segment.part) begins = steps.length;
       for (const step of this.#stepsOf(segment)) steps.push(step);
       if (segments[i + 1]?.part === segment.part) return;
-      const { filler = [], silent = [] } = unset.get(segment.part) ?? {};
+      const { filler = [], silent = [] } = unsetByPart.get(segment.part) ?? {};
       if (filler.length > 0) {
         const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
         // The end of a row comes last.
@@ -100,7 +93,7 @@ class Grouping {
     return steps;
   }
 
-  /** Whether a part stores cells, or where they end: others count them. */
+  /** Whether a part stores cells, or where they end; parts that only count them end no row. */
   #endsRow(steps: readonly StoredStep[]): boolean {
     const isEnd = ([array]: Element): boolean => this.#run.encoding.arrays[array].array.offsetsInto !== undefined;
     return steps.some(
@@ -108,7 +101,7 @@ class Grouping {
     );
   }
 
-  /** Ends are those of `tell` and of yields. */
+  /** The stores, cut at each call of `tell` and at each yield. */
   #segments(): readonly Segment[] {
     const tells = this.#run.encoding.tells ?? [];
     const total = this.#stores?.at.length ?? 0;
@@ -128,12 +121,12 @@ class Grouping {
       add(end, part, null, part < this.#parts.length);
     }
     const end = this.#parts.length;
-    // For what is said to be 0 at the end.
+    // Elements that nothing set are 0 at the end.
     if (segments.at(-1)?.part !== end) segments.push({ from, to: from, narrated: null, part: end, isEnd: false });
     return segments;
   }
 
-  #note(from: number, to: number, part: number): void {
+  #noteStores(from: number, to: number, part: number): void {
     if (!this.#stores) return;
     const { array, at, isPadding } = this.#stores;
     for (let i = from; i < to; i++) {
@@ -154,19 +147,21 @@ class Grouping {
     const ordered = [...groups.values()].toSorted((a, b) => a.order - b.order || a.stores[0] - b.stores[0]);
     const { narrated } = segment;
     if (!narrated) return ordered.map((group) => this.#step(group, segment));
-    // What is said of a cell is said of all that was stored for it.
+    // A sentence about a cell is about all that was stored for it.
     const column = narrated.column;
-    const about = ordered.find(
+    const narratedGroup = ordered.find(
       ({ cell }) => cell !== null && cell.col === column && narrated.rows.length === 1 && cell.row === narrated.rows[0],
     );
-    const kept = about ? ordered.filter((group) => group === about || group.what !== 'bookkeeping') : ordered;
-    if (about) {
-      const added = ordered.filter((group) => !kept.includes(group)).flatMap(({ stores }) => stores);
-      for (const store of added) about.stores.push(store);
-      about.stores.sort((a, b) => a - b);
+    const own = narratedGroup
+      ? ordered.filter((group) => group === narratedGroup || group.what !== 'bookkeeping')
+      : ordered;
+    if (narratedGroup) {
+      const added = ordered.filter((group) => !own.includes(group)).flatMap(({ stores }) => stores);
+      for (const store of added) narratedGroup.stores.push(store);
+      narratedGroup.stores.sort((a, b) => a - b);
     }
-    const subject = about ?? kept.at(-1) ?? this.#nothing(narrated);
-    const all = kept.length > 0 ? kept : [subject];
+    const subject = narratedGroup ?? own.at(-1) ?? this.#emptyGroup(narrated);
+    const all = own.length > 0 ? own : [subject];
     return all.map((group) => {
       const step = this.#step(group, segment);
       if (group !== subject) return step;
@@ -176,10 +171,10 @@ class Grouping {
   }
 
   /** A cell about which something is said while nothing is stored. */
-  #nothing({ rows, column }: NarratedStep): Group {
+  #emptyGroup({ rows, column }: NarratedStep): Group {
     const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
-    const isOne = cell !== null && this.#isWeight(cell);
-    return { what: isOne ? 'weight' : 'bookkeeping', cell: isOne ? cell : null, order: 0, stores: [] };
+    const isWeight = cell !== null && this.#isWeight(cell);
+    return { what: isWeight ? 'weight' : 'bookkeeping', cell: isWeight ? cell : null, order: 0, stores: [] };
   }
 
   /** Which weight of its row a step leads to: the next one that is stored with it. */
@@ -195,7 +190,7 @@ class Grouping {
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
     const { array, at } = this.#stores ?? { array: [], at: [] };
     const own = this.#run.encoding.arrays[array[i]].array;
-    const call = this.#owners.call(array[i], at[i]);
+    const call = this.#owners.firstCall(array[i], at[i]);
     const cell = call < 0 ? null : this.#owners.cellOf(call);
     if (this.#stored[array[i]].get(at[i])?.isPadding) {
       return cell
@@ -233,18 +228,18 @@ class Grouping {
   /** Scales of codes are there with the first of them. */
   #scalesOf(elements: readonly Element[]): readonly Element[] {
     const { arrays } = this.#run.encoding;
-    const found: Element[] = [];
+    const scaleElements: Element[] = [];
     for (const [array, at] of elements) {
       const { quantised } = arrays[array].array;
       if (!quantised) continue;
       const scales = arrays.findIndex((each) => each.array.name === quantised.scales);
-      const call = this.#owners.call(array, at);
+      const call = this.#owners.firstCall(array, at);
       const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#owners.cellOf(call).row;
       if (scale < 0 || scales < 0 || this.#stored[scales].has(scale)) continue;
       this.#stored[scales].set(scale, { part: 0, isPadding: false });
-      found.push([scales, scale]);
+      scaleElements.push([scales, scale]);
     }
-    return found;
+    return scaleElements;
   }
 
   /**
@@ -252,7 +247,7 @@ class Grouping {
    * row last; else their own, unless others of them were set later; else the last.
    */
   #unset(): ReadonlyMap<number, { readonly filler: Element[]; readonly silent: Element[] }> {
-    const found = new Map<number, { readonly filler: Element[]; readonly silent: Element[] }>();
+    const byPart = new Map<number, { readonly filler: Element[]; readonly silent: Element[] }>();
     const lastReading = new Map<number, number>();
     this.#parts.forEach(({ rows }, part) => rows.forEach((row) => lastReading.set(row, part)));
     for (const { array, from, to, part } of this.#run.encoding.zeros ?? []) {
@@ -260,14 +255,14 @@ class Grouping {
       const { filler, type } = this.#run.encoding.arrays[array].array;
       for (let at = from; at < to; at++) {
         if (this.#stored[array].has(at)) continue;
-        const call = this.#owners.call(array, at);
+        const call = this.#owners.firstCall(array, at);
         const row = call < 0 ? -1 : this.#owners.cellOf(call).row;
         const after = lastReading.get(row) ?? (isWithin ? part : this.#parts.length);
-        const of = found.get(after) ?? { filler: [], silent: [] };
-        found.set(after, of);
-        of[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, at]);
+        const unset = byPart.get(after) ?? { filler: [], silent: [] };
+        byPart.set(after, unset);
+        unset[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, at]);
       }
     }
-    return found;
+    return byPart;
   }
 }

@@ -1,10 +1,11 @@
 import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
 import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
+import type { StepName } from '../../story/step-kind.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { readElement, sharesBytes, writeElement } from '../element-type.ts';
 import type { WindowRecord, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
-import { type StoredStep, storedSteps } from './stored-steps.ts';
+import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
 /** What happens in a step of a declared format's trace: something is stored, or decode reads a cell and it is multiplied. */
 export type DeclaredStep =
@@ -17,6 +18,30 @@ export type DeclaredStep =
   /** the last product of a row is added */
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
+
+/** The name of a step of a declared story; frames are chosen by these names. */
+export function nameOfStep(step: DeclaredStep): StepName {
+  switch (step.kind) {
+    case 'stored':
+      return { ...storedName(step), ...(step.prepares && { cell: step.prepares }) };
+    case 'encoded':
+      return { name: 'all bytes' };
+    case 'product':
+      return { name: 'look up x' };
+    case 'zeros':
+      return { name: 'zeros times x' };
+    case 'sum':
+      return { name: 'sum of a row', event: 'sum' };
+    case 'multiplied':
+      return { name: 'y is complete' };
+  }
+}
+
+function storedName({ what, isRowEnd }: StoredStep): StepName {
+  if (what === 'padding') return { name: 'padding', event: 'padding' };
+  if (what === 'bookkeeping' && isRowEnd) return { name: 'row ends', event: 'row end' };
+  return { name: what };
+}
 
 /** The trace of a window in a declared format, with the record of its encoding and decoding that it was made of. */
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
@@ -33,6 +58,16 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly storedAfter: readonly Uint32Array[];
   /** the product, in f64 */
   readonly y: Float64Array;
+}
+
+/** A function of a trace that computes its result once for each. */
+export function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
+  const known = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
+  return (t) => {
+    const found = known.get(t.run) ?? { value: compute(t) };
+    known.set(t.run, found);
+    return found.value;
+  };
 }
 
 const NO_STORES: Stores = {
@@ -57,20 +92,20 @@ export function declaredTrace<E extends EncodedMatrix>(
   const writer = new Writer(run, encoded, stores);
 
   builder.chapter('pack', 'Pack');
-  for (const step of storedSteps(run, owners, (cell) => visits.has(cell))) {
-    const visit = step.what === 'weight' && step.cell ? visits.of(step.cell) : [];
+  for (const step of new StepGrouping(run, owners, (cell) => visits.has(cell)).steps()) {
+    const visit = step.what === 'weight' && step.cell ? visits.visit(step.cell) : [];
     builder.step(step, [...visit, ...writer.stored(step, builder.steps.length + 1)]);
   }
-  builder.step({ kind: 'encoded' }, [...visits.left(), ...writer.left(builder.steps.length + 1)]);
+  builder.step({ kind: 'encoded' }, [...visits.remaining(), ...writer.remaining(builder.steps.length + 1)]);
 
   builder.chapter('multiply', 'Multiply');
   const x = traceVector(window.cols);
   const y = new Float64Array(window.rows);
   const { rows, columns, values } = run.decoding.puts;
-  const lastOf = new Map(Array.from(rows, (row, put) => [row, put]));
+  const lastPutOfRow = new Map(Array.from(rows, (row, put) => [row, put]));
   const zeros = zerosByRow(run);
   /** rows without a product that are still to be ended, in their order */
-  const empty = [...zeros.keys()].filter((row) => !lastOf.has(row)).toSorted((a, b) => b - a);
+  const empty = [...zeros.keys()].filter((row) => !lastPutOfRow.has(row)).toSorted((a, b) => b - a);
   const end = (row: number): void => {
     const count = zeros.get(row) ?? 0;
     if (count > 0) builder.step({ kind: 'zeros', row, count });
@@ -88,7 +123,7 @@ export function declaredTrace<E extends EncodedMatrix>(
     const value = values[put] * x[columns[put]];
     y[row] += value;
     builder.step({ kind: 'product', put, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
-    if (lastOf.get(row) === put) end(row);
+    if (lastPutOfRow.get(row) === put) end(row);
   }
   endEmpty(window.rows);
   builder.step({ kind: 'multiplied' });
@@ -148,7 +183,7 @@ export function stepFilling({ steps }: Pick<DeclaredTrace, 'steps'>): number {
 /** The non-zeros of a window, each visited once. */
 class Visits {
   readonly #window: CsrMatrix;
-  readonly #left: Set<number>;
+  readonly #remaining: Set<number>;
   readonly #all: ReadonlySet<number>;
 
   constructor(window: CsrMatrix) {
@@ -158,21 +193,22 @@ class Visits {
       for (let i = window.indptr[r]; i < window.indptr[r + 1]; i++) cells.push(r * window.cols + window.indices[i]);
     }
     this.#all = new Set(cells);
-    this.#left = new Set(cells);
+    this.#remaining = new Set(cells);
   }
 
   has({ row, col }: Cell): boolean {
     return col < this.#window.cols && this.#all.has(row * this.#window.cols + col);
   }
 
-  of({ row, col }: Cell): readonly Effect[] {
-    return this.#left.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
+  /** The visit of a cell, if it is the first. */
+  visit({ row, col }: Cell): readonly Effect[] {
+    return this.#remaining.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
   }
 
-  /** Those that nothing was stored for. */
-  left(): readonly Effect[] {
+  /** Visits of those that nothing was stored for. */
+  remaining(): readonly Effect[] {
     const { cols } = this.#window;
-    return [...this.#left].map((cell) => ({ kind: 'visit', row: Math.floor(cell / cols), col: cell % cols }));
+    return [...this.#remaining].map((cell) => ({ kind: 'visit', row: Math.floor(cell / cols), col: cell % cols }));
   }
 }
 
@@ -197,13 +233,14 @@ class Writer {
     this.#isByCore = arrays.map(({ array: { name, quantised } }) => quantised !== undefined || scales.has(name));
   }
 
+  /** The effects of a step that stores; `step`: its number. */
   stored({ stores, elements, silent }: StoredStep, step: number): readonly Effect[] {
     const { array, at, value } = this.#stores;
     const written = stores
       .filter((i) => !this.#isByCore[array[i]])
       .flatMap((i) => this.#write(array[i], at[i], value[i]));
-    const copied = elements.flatMap(([of, index]) => (this.#isByCore[of] ? this.#copy(of, index) : []));
-    for (const [of, index] of [...elements, ...silent]) this.storedAfter[of][index] ||= step;
+    const copied = elements.flatMap(([i, index]) => (this.#isByCore[i] ? this.#copy(i, index) : []));
+    for (const [i, index] of [...elements, ...silent]) this.storedAfter[i][index] ||= step;
     return [...written, ...copied];
   }
 
@@ -226,7 +263,7 @@ class Writer {
   }
 
   /** Elements without a step, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
-  left(step: number): readonly Effect[] {
+  remaining(step: number): readonly Effect[] {
     for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>
       Array.from(this.#final[i], (value, index): Effect => ({ kind: 'store', array: name, index, value })).filter(

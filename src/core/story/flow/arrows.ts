@@ -27,9 +27,9 @@ function coveredBy(mark: DrawnMark, room: Room): Rect {
 /** Shares of a mark's width at which an arrow may leave or reach it, and of the height between at which it may turn. */
 const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
+/* In px: between an arrow and its marks, of its head, between it and marks that it passes, of a corner, and of the shortest. */
 const CLEARANCE = 2;
 const HEAD = 3;
-/** Distance between an arrow and the marks that it passes. */
 const PASSING_DISTANCE = 3;
 const CORNER = 8;
 const SHORTEST = 6;

@@ -8,7 +8,7 @@ interface BarPart {
   readonly tone: Tone;
   /** lit: filled. plain: pale. ghost: not there. outline: the bar that it is compared with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
-  /** in it; below where it has no room for that */
+  /** words in it, or below where it has no room for them */
   readonly said?: string;
   readonly label?: string;
 }
@@ -35,23 +35,23 @@ export interface BarsLook {
   readonly mark?: { readonly at: number; readonly said: string };
   /** of a bar, in em */
   readonly height?: number;
-  /** the words behind a bar in other pictures: it is as long there */
+  /** the widest words behind a bar in other pictures, for which room is left, so that bars are as long as there */
   readonly widest?: Text;
-  /** titles have a gutter of their own, instead of that of the story */
+  /** titles have their own gutter, the space left of the bars, instead of that of the story */
   readonly isAlone?: boolean;
   /** titles of other such bars, which begin below each other */
   readonly besides?: readonly string[];
-  /** they are as long as they are only from the second picture of their frame on */
+  /** bars have their length from the second picture of their frame on; before, they have none */
   readonly grow?: boolean;
 }
 
-/** From a bar to the words behind it. */
+/** px from a bar to the words behind it. */
 const BEHIND = 10;
 const THIN_LEVEL = 0.5;
-/** Of the room that gaps get, bars get this share. */
-const THICKER = 0.5;
-/** Of a line of small words, the thinner bar beside it takes this share. */
-const THIN = 0.5;
+/** Where gaps grow, bars grow by this share of that. */
+const BAR_GROWTH = 0.5;
+/** Height of the thinner bar below a bar, as a share of the line of small words beside it. */
+const THIN_HEIGHT = 0.5;
 
 /** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
@@ -92,7 +92,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
       // Words in bars keep their height.
       const isNamed = lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
-      const tall = height * room.em * (1 + THICKER * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
+      const tall = height * room.em * (1 + BAR_GROWTH * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && room.picture === 0;
       const marks: DrawnMark[] = [];
@@ -136,7 +136,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         const { under } = line;
         if (under) {
           const tall = small * LINE;
-          const thin = { x: left, y: y + ((1 - THIN) / 2) * tall, h: THIN * tall };
+          const thin = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * tall, h: THIN_HEIGHT * tall };
           const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
           const own = `${id} under ${line.id}`;
           const label = `${line.title}: ${under.said}`;
@@ -171,6 +171,7 @@ function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
   return { id, shape: 'line', tone: 'ink', state: 'ghost', x, y: from, w: 0, h: 0, points, thickness: 1.5 };
 }
 
+/** px between names of parts on one line. */
 const NAMES_APART = 12;
 
 /** Parts of a bar; names without room in them stand below it. */

@@ -21,7 +21,7 @@ export interface Cell {
   readonly about?: readonly string[];
 }
 
-/** A measure of cells [from, to) with its words; several have as many lines as they need. Without words it keeps its room. */
+/** A bracket over cells [from, to) with its words; several have as many lines as they need. Without words it keeps its room. */
 export interface Span {
   readonly id: string;
   readonly from: number;
@@ -38,7 +38,7 @@ export interface Item {
   readonly said?: string | undefined;
   /** width in cells */
   readonly units: number;
-  /** not all of them are empty: their measures are left out as well */
+  /** not all of them are empty: spans over them are left out as well */
   readonly isFar?: boolean | undefined;
 }
 
@@ -105,6 +105,7 @@ export function spanMarks(
   items: readonly PlacedItem[],
   line: number,
 ): { readonly h: number; readonly marks: readonly DrawnMark[] } {
+  /** by line of brackets, where the last bracket and its words end */
   const taken: { bracket: number; words: number }[] = [];
   const own = spans.flatMap((span) => {
     if ((span.above ?? false) !== above) return [];
@@ -173,7 +174,7 @@ export function omittedCount(
   return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
-/** A cell in its place. `isBare`: its words are for the tooltip. */
+/** The mark of a cell in its place. `isBare`: its words are for the tooltip alone. */
 export function cellMark(
   cell: Cell,
   id: string,
@@ -206,9 +207,9 @@ export function cellMark(
     ...(look === 'ghost' && { state: 'ghost' }),
     ...(look === 'empty' && { level: 0 }),
     ...(look === 'lit' && { level: 1 }),
-    ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN }),
+    ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
   };
 }
 
-/** Colour of everything that a sentence is not about. */
-const PLAIN = 0.12;
+/** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
+const PLAIN_LEVEL = 0.12;

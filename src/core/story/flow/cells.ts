@@ -63,7 +63,7 @@ export interface CellsLook {
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
-  /** larger on a phone, as far as every picture of the story has room for it */
+  /** its words and cells are larger on a phone, as far as every picture of the story has room */
   readonly grows?: boolean;
   /** boxes below each other are parts of one: no title stands between them */
   readonly isJoined?: boolean;
@@ -75,8 +75,8 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** Of a line that holds all that is left of a wide one. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** In em of its words, around numbers with a minus that are as long as any: it touches neither edge nor neighbour. */
-const BEFORE_MINUS = 0.3;
+/** In em, added to the width of words whose longest has a minus, so that it touches neither edge nor neighbour. */
+const MINUS_PAD = 0.3;
 /** px between larger words of cells next to each other. */
 const APART = 8;
 /** px between titles of one line. */
@@ -85,15 +85,15 @@ const TITLES_APART = 14;
 const BESIDE = 8;
 /** px between boxes that are parts of one. */
 const JOINT = 1;
-/** px around the words of a cell. */
+/** px around the words of a cell, and of an outlined one. */
 const PAD = 1.5;
-const OUTLINED = 4;
+const OUTLINED_PAD = 4;
 /** Share of their usual height that cells keep: words fit them, and titles of rows keep apart. */
 const LOWEST = 0.8;
 /** Share of the running text below which words are small. */
 const SMALL = 0.8;
-/** Empty cells that are left out together, at least. */
-const RUN = 3;
+/** Fewer neighbouring empty cells are not left out. */
+const MIN_RUN = 3;
 /** More cells are folded even where they have room. */
 const WIDE = 64;
 
@@ -106,7 +106,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const runs = () => (known ??= blankRuns(rows, own, look));
   const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
   const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
-  const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
+  const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED_PAD : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
@@ -251,7 +251,7 @@ function widthOfWords(texts: readonly string[]): (room: Room) => number {
     Math.max(
       0.6,
       ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
-    ) + (isSigned ? BEFORE_MINUS : 0);
+    ) + (isSigned ? MINUS_PAD : 0);
 }
 
 /** px of the words in cells of a width, in halves. */
@@ -289,8 +289,8 @@ function linesOf({ group = 0 }: CellsLook): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
-/** What is left out: empty cells, or cells that are not drawn yet or too far away. */
-type LeftOut = 'empty' | 'more';
+/** The word behind the count of cells that are left out: empty ones, or ones not drawn yet or too far away. */
+type OmittedKind = 'empty' | 'more';
 
 /** Cells next to each other that have no words in any row, and begin or end no span. */
 function blankRuns(
@@ -304,12 +304,12 @@ function blankRuns(
   const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
   // What is not there yet is not empty.
   const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
-  const runs: { readonly from: number; readonly to: number; readonly what: LeftOut }[] = [];
+  const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
     let to = from + 1;
     while (to < count && isBlank(to) && !edges.has(to) && isGhost(to) === isGhost(from)) to++;
-    if (to - from >= RUN) runs.push({ from, to, what: isGhost(from) ? 'more' : 'empty' });
+    if (to - from >= MIN_RUN) runs.push({ from, to, what: isGhost(from) ? 'more' : 'empty' });
     from = to - 1;
   }
   return runs;
@@ -327,7 +327,7 @@ function itemsOf(
 ): readonly Item[] {
   const single = (from: number, to: number): readonly Item[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: LeftOut, isFar = false): Item => {
+  const out = (from: number, to: number, what: OmittedKind, isFar = false): Item => {
     const said = `${countText(to - from)} ${what}`;
     return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar };
   };

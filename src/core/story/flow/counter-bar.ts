@@ -4,7 +4,7 @@ import { bars } from './bars.ts';
 import { close, ink, note } from './parts.ts';
 import type { Part } from './room.ts';
 
-/** Bytes by purpose. */
+/** The bytes of one purpose: values, indices, padding. */
 export interface CountedBytes {
   readonly tone: Tone;
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface CountedBytes {
 
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Stored bytes against dense, in one place in all pictures. */
+/** The bar of stored bytes against the bytes of dense, which stands in one place in all pictures of a story. */
 export function counterBar({
   title,
   parts,
@@ -24,7 +24,7 @@ export function counterBar({
   readonly title: string;
   readonly parts: readonly CountedBytes[];
   readonly dense: number;
-  /** below the bar */
+  /** the sentence below the bar */
   readonly said: string;
   /** more of the same will be stored */
   readonly isSoFar?: boolean;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../job.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import type { Drawing } from '../scene.ts';
@@ -8,14 +9,14 @@ import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';
 import { close, fitting, note, row, since, stack, until } from './parts.ts';
-import { drawPicture, fitStory, type Picture } from './picture.ts';
+import { drawPicture, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 const drawn = (picture: Picture, room: DrawingRoom, n = 9, all: readonly Picture[] = [picture]): Drawing =>
-  drawPicture(picture, room, fitStory(room, all), n);
+  drawPicture(picture, room, finish(fitInParts(room, all)), n);
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
   marks
@@ -235,7 +236,7 @@ describe('a story', () => {
   });
 
   it('is as large as the room lets all of them be', () => {
-    const em = (room: DrawingRoom): number => fitStory(room, all).em;
+    const em = (room: DrawingRoom): number => finish(fitInParts(room, all)).em;
     expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 

@@ -36,18 +36,18 @@ export function note(
   };
 }
 
-/** Parts of a part: one, several, or none. */
-type Several = Part | readonly Part[] | null;
+/** What a part is composed of: one part, several, or none. */
+type PartList = Part | readonly Part[] | null;
 
-const partsOf = (given: readonly Several[]): readonly Part[] => given.flatMap((one) => one ?? []);
+const partsOf = (given: readonly PartList[]): readonly Part[] => given.flatMap((one) => one ?? []);
 
 /** Parts below each other, with the usual gap between them. */
-export function stack(...given: readonly Several[]): Part {
+export function stack(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em, air }) => em * air);
 }
 
 /** Parts below each other that belong together: the gap between them is small. */
-export function close(...given: readonly Several[]): Part {
+export function close(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
 
@@ -78,7 +78,7 @@ function below(all: readonly LaidOut[], gap: number): LaidOut {
 }
 
 /** Parts beside each other, all equally wide, as many on a line as fit. The first of a line has the gutter. */
-export function row(...given: readonly Several[]): Part {
+export function row(...given: readonly PartList[]): Part {
   const parts = partsOf(given);
   return {
     titles: parts[0]?.titles ?? [],

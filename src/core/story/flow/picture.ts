@@ -1,4 +1,3 @@
-import { finish } from '../../job.ts';
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { DrawingRoom } from '../drawing-room.ts';
 import { arrowTo } from './arrows.ts';
@@ -33,11 +32,11 @@ export interface Fit {
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
-  /** of every picture that fits it; the others are higher */
+  /** of every picture that fits the room; the others are higher */
   readonly height: number;
 }
 
-/** px of answers with why one is right, and of a slider. */
+/** px that a page has between sentence and picture: for answers with why one is right, and for a slider. */
 const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
 const underOf = ({ under }: Picture, room: DrawingRoom): number =>
   under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
@@ -55,14 +54,14 @@ const SHRINK = 0.6;
 const GROW = [1.6, 1.4, 1.2];
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3, 1];
-/** How far gaps and cells shrink where the smallest words are still too high. */
+/** How far gaps and cells shrink where pictures with the smallest words are still too high. */
 const TIGHT = [
   { air: 0.75, grow: 0.9 },
   { air: 0.5, grow: 0.8 },
   { air: 0.25, grow: 0.7 },
 ] as const;
 
-/** Room without an end, as on paper: so high as it is wide, by this. */
+/** Height of a picture in a room without an end, as on paper, relative to its width. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
@@ -88,11 +87,6 @@ export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): G
       }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
-}
-
-/** Like `fitInParts`, at once. */
-export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
-  return finish(fitInParts(given, pictures));
 }
 
 function heightOf(room: DrawingRoom): number {

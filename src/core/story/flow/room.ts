@@ -32,7 +32,7 @@ export function smallestText(room: Pick<Room, 'width'>): number {
   return isNarrow(room) ? 11 : 12;
 }
 
-/** small: remarks. text: the rest. */
+/** Sizes of words. small: remarks. text: the rest. */
 export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 
@@ -46,7 +46,7 @@ export const LINE = 1.4;
 
 /** A part of a picture. */
 export interface Part {
-  /** words that want room left of it: they say how wide the gutter of a story is */
+  /** titles left of it: the widest decides how wide the gutter of a story is */
   readonly titles: readonly string[];
   /** px that it needs to stand beside another; null: all that there is */
   natural(room: Room): number | null;

@@ -1,9 +1,10 @@
+import { finish } from '../../job.ts';
 import { type DrawingRoom, drawingSize, estimateText } from '../drawing-room.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
 import { note, stack } from './parts.ts';
-import { drawPicture, type Fit, fitInParts, fitStory, type Picture } from './picture.ts';
+import { drawPicture, type Fit, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
 /** A frame of a story before it knows its room: a sentence, and the picture that belongs to it. */
@@ -24,7 +25,8 @@ export interface StoryFrame {
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-interface Telling extends Picture {
+/** What `tell` makes a frame of: a sentence, and its picture. */
+interface FrameParts extends Picture {
   readonly id: string;
   readonly chapter: string;
   readonly say: Stated | ((context: FrameContext) => Stated);
@@ -41,7 +43,7 @@ interface Telling extends Picture {
  * Makes a frame of its sentence and its picture. `moves`: how long the movement to each of its pictures takes, in ms; parts of
  * `since` appear with the picture that they name.
  */
-export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
+export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: FrameParts): StoryFrame {
   const show = (context: FrameContext): Picture => {
     const said = also?.(context);
     const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
@@ -52,7 +54,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
 
 /** Makes the frame of a question: its picture before the answer, and the changes to that after it. */
 export function ask(
-  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
+  { id, chapter, say, step = 0, ...asked }: Omit<FrameParts, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
@@ -68,7 +70,7 @@ interface KnownFit {
   readonly fit: Fit;
 }
 
-/** A picture with what a page has above it. */
+/** A picture that leaves room for the answers or the slider that a page has above it. */
 function onPage({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
@@ -90,8 +92,8 @@ class Pictures {
   }
 
   draw(frame: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
-    const begun = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
-    const shown = begun ?? frame.show(point === undefined ? this.context : { ...this.context, point });
+    const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
+    const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
     return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), room, this.#fit(room), n);
   }
 
@@ -101,7 +103,7 @@ class Pictures {
   }
 
   #fit(room: DrawingRoom): Fit {
-    return this.#knownFit(room) ?? this.#remember(room, fitStory(room, this.#pictures()));
+    return this.#knownFit(room) ?? this.#remember(room, finish(fitInParts(room, this.#pictures())));
   }
 
   #knownFit({ width, height, measure }: DrawingRoom): Fit | undefined {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../job.ts';
 import { textOf } from '../../../../test/frames.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
-import { drawPicture, fitStory } from './picture.ts';
+import { drawPicture, fitInParts } from './picture.ts';
 import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
@@ -152,7 +153,7 @@ it('draws what is so many times as fast as a time, and how far its times are spr
     { id: 'fast', title: 'fast', times: 1.34, minTimes: 1.18, said: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, said: 'it loses', isBad: true },
   ]);
-  const drawing = drawPicture({ body }, ROOM, fitStory(ROOM, [{ body }]), 1);
+  const drawing = drawPicture({ body }, ROOM, finish(fitInParts(ROOM, [{ body }])), 1);
   const marks = marksOf(drawing);
   const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
   expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75 to 0.85  some', '1.25  it loses']);

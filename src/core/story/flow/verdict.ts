@@ -17,15 +17,6 @@ import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
-/** Counts and bytes of a cut of a matrix in a format. */
-interface Cut {
-  readonly rows: number;
-  readonly cols: number;
-  readonly nnz: number;
-  readonly stored: number;
-  readonly dense: number;
-}
-
 /** The format and the cut that a verdict is about. */
 export interface VerdictSubject {
   readonly title: string;
@@ -34,8 +25,8 @@ export interface VerdictSubject {
   among(matrix: RecordedMatrix): boolean;
   /** what was timed, in words: 'random weights, one vector' */
   readonly what: string;
-  /** weights, cells and bytes of the cut */
-  readonly cut: Cut;
+  /** of the cut: its shape, its weights, and its bytes in the format and in dense */
+  readonly cut: Readonly<Record<'rows' | 'cols' | 'nnz' | 'stored' | 'dense', number>>;
   /** an additional sentence where no time is known */
   readonly published?: string;
   /** what times depend on besides bytes, where times are known */
@@ -44,6 +35,7 @@ export interface VerdictSubject {
 
 /** What bars of time do not say. */
 const SPEED_ONLY = ' Accuracy is not compared.';
+/** What the rival is: dense weights of 4 bits. */
 const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 16. ';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
@@ -51,8 +43,8 @@ export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
 const HALF = 0.5;
-/** Recorded matrices keep as many weights as was asked for, within this. */
-const NEARLY = 0.01;
+/** A recorded matrix may keep this share of its weights more or fewer than was requested. */
+const SHARE_TOLERANCE = 0.01;
 
 /** Recorded times of one shape, by the share that is kept, ascending. */
 interface Timed {
@@ -67,36 +59,37 @@ interface TimedMatrix extends RecordedMatrix {
 }
 
 /** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
-export function verdict(of: VerdictSubject): StoryFrame {
+export function verdict(subject: VerdictSubject): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
-    step: of.step,
+    step: subject.step,
     moves: [0, 1200],
     say: (context) => {
-      const timed = timedOf(of, context);
-      return timed ? timedWords(timed) : untimedWords(bytesOf(of, context));
+      const timed = timedOf(subject, context);
+      return timed ? timedWords(timed) : untimedWords(bytesOf(subject, context));
     },
     show: (context) => {
-      const timed = timedOf(of, context);
-      return timed ? timedPicture(of, timed, context) : untimedPicture(of, context);
+      const timed = timedOf(subject, context);
+      if (timed) return timedPicture(subject, timed, context);
+      return bytesPicture({ ...subject, ...bytesOf(subject, context), whole: context.whole });
     },
     slider: (context) => {
-      const timed = timedOf(of, context);
-      return timed && throughKept(context, timed.matrices, nearestOf(of, timed, context)).slider;
+      const timed = timedOf(subject, context);
+      return timed && throughKept(context, timed.matrices, nearestOf(subject, timed, context)).slider;
     },
   };
 }
 
 /** Times of the shape with the most timed shares; of several, the largest. */
-function timedOf(of: VerdictSubject, { recorded }: FrameContext): Timed | null {
+function timedOf(subject: VerdictSubject, { recorded }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recorded?.matrices ?? []) {
     const { format, rows, cols } = matrix;
-    if (!format || !matrix.dense || !of.among(matrix)) continue;
+    if (!format || !matrix.dense || !subject.among(matrix)) continue;
     const key = `${rows} ${cols}`;
     const known = shapes.get(key) ?? [];
-    const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > NEARLY / 2);
+    const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
     if (isNew) shapes.set(key, [...known, { ...matrix, format }]);
   }
   const [best] = [...shapes.values()].toSorted(
@@ -109,9 +102,9 @@ function timedOf(of: VerdictSubject, { recorded }: FrameContext): Timed | null {
   return half.dense && { matrices, dense: half.dense, rival };
 }
 
-const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < NEARLY;
-/** The share of weights left of a recorded matrix, rounded to whole percent. */
-export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
+const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < SHARE_TOLERANCE;
+/** The share of weights left of a recorded matrix, from 0 to 1, rounded to whole percent. */
+export const wholePercent = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
 function timedWords({ matrices, rival }: Timed): Stated {
@@ -119,11 +112,11 @@ function timedWords({ matrices, rival }: Timed): Stated {
   if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   if (level === null) {
-    const share = fact('pays up to', askedShare(wins), 'share');
+    const share = fact('pays up to', wholePercent(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
   if (!level) return stated`*Not worth it here*: 4-bit rounding of all is faster at every share.`;
-  const share = fact('level with 4 bits', askedShare(level), 'share');
+  const share = fact('level with 4 bits', wholePercent(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
     ? stated`*Worth it below ${share} kept, if accuracy holds*: above, 4-bit rounding is faster.`
@@ -133,7 +126,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
 /** The share of weights left, as '30 %'. */
-const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));
+const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
 
 /** A slider through the shares at which something was timed, ascending. */
 export function throughKept<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
@@ -152,8 +145,8 @@ function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly Time
   const picked = matrices.filter((one) => one === level || one === lost || (isLower ? one === faster : isHalf(one)));
   const shown = picked.length > 0 ? picked : matrices.slice(-3);
   if (shown.includes(chosen)) return shown.toReversed();
-  const away = nearestTo(shown, chosen.density);
-  return shown.map((one) => (one === away ? chosen : one)).toSorted((a, b) => b.density - a.density);
+  const nearest = nearestTo(shown, chosen.density);
+  return shown.map((one) => (one === nearest ? chosen : one)).toSorted((a, b) => b.density - a.density);
 }
 
 /** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
@@ -162,23 +155,23 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
   return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
 }
 
-function timedPicture(of: VerdictSubject, timed: Timed, context: FrameContext): Picture {
+function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameContext): Picture {
   const { recorded } = context;
   const { dense, rival } = timed;
-  const nearest = nearestOf(of, timed, context);
+  const nearest = nearestOf(subject, timed, context);
   const { chosen = nearest } = throughKept(context, timed.matrices, nearest);
   const own = shownOf(timed, chosen).map((matrix, i): TimedBar => {
-    const title = `${of.title}, ${keptText(matrix)} kept`;
+    const title = `${subject.title}, ${keptText(matrix)} kept`;
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
+  const source = `${shapeText(rows, cols)}, ${subject.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [
     { text: rival ? RIVAL : '' },
-    ink(hereWords(of, timed, chosen, context)),
-    { text: `${of.besides ?? ''}${rival ? SPEED_ONLY : ''}` },
+    ink(shareWords(subject, timed, chosen, context)),
+    { text: `${subject.besides ?? ''}${rival ? SPEED_ONLY : ''}` },
   ];
   return timesPicture({ dense, rival, own, maxNs, here, isTimeOnly: true, source });
 }
@@ -205,7 +198,7 @@ interface Times {
   readonly isTimeOnly?: boolean;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
-  /** what follows for the cut */
+  /** what the times mean for this matrix or cut */
   readonly here?: Text;
   readonly source: string;
 }
@@ -285,12 +278,12 @@ function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | nu
 }
 
 /** What was timed of about as many weights as the example keeps. */
-function nearestOf(of: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
-  return nearestTo(matrices, ownShare(of, context) ?? HALF) ?? matrices[0];
+function nearestOf(subject: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
+  return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
 }
 
-function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
-  const kept = ownShare(of, context);
+function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+  const kept = ownShare(subject, context);
   const { rival } = timed;
   const { format } = chosen;
   const against =
@@ -299,10 +292,10 @@ function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, contex
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'as fast as 4-bit rounding'
         : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
-  if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
+  if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
-  const isTimed = Math.round(kept * 100) / 100 === askedShare(chosen);
+  const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
   if (isTimed) return `At ${shareText(kept)} kept, as in this ${example}: ${against}.`;
   return `This ${example} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
@@ -325,9 +318,6 @@ function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated
     ? stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
 }
-
-const untimedPicture = (of: VerdictSubject, context: FrameContext): Picture =>
-  bytesPicture({ ...of, ...bytesOf(of, context), whole: context.whole });
 
 interface BytesPicture extends Pick<VerdictSubject, 'title' | 'published'> {
   readonly stored: number;
@@ -360,20 +350,20 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   };
 }
 
-/** A subject with its known speed relative to dense; `minTimes`: the lowest, where several are known. */
-export interface AgainstDense {
+/** A method with its known speed, in times that of dense; `minTimes`: the lowest, where several are known. */
+export interface KnownSpeed {
   readonly id: string;
   readonly title: string;
   readonly times: number;
   readonly minTimes?: number;
-  /** behind its time */
+  /** words behind its time */
   readonly said: string;
   readonly isOwn?: boolean;
   readonly isBad?: boolean;
 }
 
-/** Bars of times, that of dense is 1. `isAlone`: as of bars. */
-export function againstDense(id: string, all: readonly AgainstDense[], isAlone = true): Part {
+/** Bars of times relative to dense, whose time is 1. `isAlone`: see `BarsLook`. */
+export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
     const { times, minTimes = times, said, isOwn = false, isBad = false } = one;

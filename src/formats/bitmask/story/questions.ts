@@ -1,7 +1,6 @@
-import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
 import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
-import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
@@ -74,8 +73,6 @@ const bytes = bytesQuestion<BitmaskTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded: { valueType } }) =>
     `A value takes ${VALUE_BITS[valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[valueType] ?? ''}`,
-  stores: stepOfClass,
-  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: ['metadata'],
   misconceptions: [
     {

@@ -1,8 +1,7 @@
-import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { bytesQuestion } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
@@ -222,8 +221,6 @@ const bytes = bytesQuestion<CsrTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded }) =>
     `A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
-  stores: stepOfClass,
-  span: (t) => shownAt(stepEncoded(t)),
   forgotten: ['indices', 'metadata'],
   misconceptions: [
     {

@@ -1,4 +1,4 @@
-import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
@@ -19,8 +19,6 @@ const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
   hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
-  stores: firstStore,
-  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: [],
   misconceptions: [
     {

@@ -12,7 +12,7 @@ import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, listText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
-import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
+import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
@@ -554,8 +554,8 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
   const all = [...planted, ...random].filter(alike).toSorted((a, b) => a.density - b.density);
   const { slider, chosen = main } = throughKept(context, all, main);
-  const kept = askedShare(chosen);
-  const atKept = (pattern: string) => all.find((one) => one.pattern === pattern && askedShare(one) === kept);
+  const kept = wholePercent(chosen);
+  const atKept = (pattern: string) => all.find((one) => one.pattern === pattern && wholePercent(one) === kept);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
   const plain = atKept('uniform')?.others?.[PLAIN];

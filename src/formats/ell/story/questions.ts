@@ -1,6 +1,5 @@
-import { stepOfClass } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepEncoded, stepFilling, stepStoring } from '../../../core/declared/story/trace.ts';
-import { bytesQuestion } from '../../../core/story/bytes-question.ts';
+import { bytesQuestion } from '../../../core/declared/story/questions.ts';
+import { type DeclaredTrace, stepFilling, stepStoring } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceSubject } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
@@ -56,8 +55,6 @@ const bytes = bytesQuestion<EllTrace>({
   ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded }) =>
     `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
-  stores: stepOfClass,
-  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: ['padding', 'metadata', 'indices'],
 });
 

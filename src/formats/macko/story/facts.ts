@@ -59,7 +59,7 @@ export function windowFacts(t: MackoTrace) {
   const ofRow = Array.from({ length: window.rows }, (_, r) => weightsOf(entries.slice(e.indptr[r], e.indptr[r + 1])));
   const weights = ofRow.flat();
   // The story follows the row that was changed last, unless it has no weights left.
-  const held = t.hand && ofRow[t.hand.row].length > 0 ? t.hand.row : null;
+  const held = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
   const ofHeld = held === null ? weights : ofRow[held];
   const longest = ofHeld.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
   const places = paddedLength(entries.length);

@@ -1,5 +1,5 @@
 import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
-import { unitMeans, unitText } from '../../../core/story/cell-unit.ts';
+import { unitSentence, unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -89,7 +89,7 @@ function zeros(f: WindowFacts): StoryFrame {
   const bare = cells({ count: cols, bare: true, max: 1.2 }, small);
   const others = numbers.filter((r) => r !== first).map(rowOf);
   const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
-  const means = unitMeans(
+  const means = unitSentence(
     f.weights.map(({ value }) => value),
     f.unit,
   );

@@ -104,7 +104,7 @@ const inFirstWindow = ({ cells }: Group): readonly number[] =>
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group to follow: the one that a hand changed; else, of those in which weights were pruned, or of all if none was, the
+ * The group to follow: the one that a person edited last; else, of those in which weights were pruned, or of all if none was, the
  * first whole group whose first four columns hold three weights, so that window 0 leaves one to window 1; else one with four;
  * else the fullest, whole groups first. Null where the cut holds no weights. O(cells).
  */
@@ -121,7 +121,7 @@ export function followedGroup(t: SlideSparseTrace) {
   const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
   const fullest = among.toSorted((a, b) => rank(b) - rank(a)).at(0);
   const held = groups.find(
-    ({ row, cells }) => row === t.hand?.row && cells.some(({ column }) => column === t.hand?.col),
+    ({ row, cells }) => row === t.editedCell?.row && cells.some(({ column }) => column === t.editedCell?.col),
   );
   const chosen = held ?? among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
   if (!chosen) return null;

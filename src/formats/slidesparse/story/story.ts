@@ -1,5 +1,5 @@
 import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
-import { unitMeans } from '../../../core/story/cell-unit.ts';
+import { unitSentence } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -7,7 +7,7 @@ import { close, fitting, ink, inGutter, note, row, since, stack, until } from '.
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
+import { type KnownSpeed, againstDense } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -241,7 +241,7 @@ function inFours(g: FollowedGroup): Part {
   const takes =
     over.length > 0 ? `two of each four: ${counted(over.length, 'weight')} too many.` : 'two of four: here it can.';
   const four = span('even four', 0, WINDOW, '4 weights in four', 'danger');
-  const means = unitMeans(kept, g.unit);
+  const means = unitSentence(kept, g.unit);
   const width = 2 * g.t.encoded.halfGroup;
   const even = (c: number): Cell => (c < g.cells.length - 2 ? { look: 'plain' } : {});
   return stack(
@@ -704,7 +704,7 @@ function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
   const { pattern, halfGroup } = chosen;
   const { times, tokens, card, model } = prefillOf(pattern);
   const { min, max } = PUBLISHED_PREFILL[pattern];
-  const lines: readonly AgainstDense[] = [
+  const lines: readonly KnownSpeed[] = [
     { id: 'dense', title: 'dense, on each GPU', times: 1, said: '' },
     {
       id: 'with',

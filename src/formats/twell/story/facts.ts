@@ -28,7 +28,7 @@ export function windowFacts(t: TwellTrace) {
   const capacity = capacityOf(e);
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
-  const tiles = tokens.find((own) => own.length > 0 && own[0].row === t.hand?.row) ?? leadOf(tokens, capacity);
+  const tiles = tokens.find((own) => own.length > 0 && own[0].row === t.editedCell?.row) ?? leadOf(tokens, capacity);
   const unit = cellUnit(window.data);
   const fired = kept.reduce((sum, row) => sum + window.indptr[row + 1] - window.indptr[row], 0);
   const bytes = bytesOf(t, kept.length * e.tiles, fired);

@@ -1,4 +1,4 @@
-import { unitMeans } from '../../../core/story/cell-unit.ts';
+import { unitSentence } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -97,7 +97,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   // In the unit of this token, whose numbers are written out.
   const own = [...ofRow[r].values()];
-  const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
+  const means = unitSentence(own.length > 0 ? own : [...window.data], unit);
   const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
   const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires if its number is not 0.${means}${tiny}`;
   const said = close(

@@ -230,8 +230,8 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
-  const { twice } = matrixOfPuts(puts, matrix);
-  return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
+  const { repeated } = matrixOfPuts(puts, matrix);
+  return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
 /** The first non-zero that was not reported exactly once; null if there is none. */

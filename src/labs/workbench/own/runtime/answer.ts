@@ -251,5 +251,5 @@ function decode(module: UserFormatModule, request: Request & { readonly ask: 'de
   run(elementsByName, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
     puts.put(row, column, value);
   });
-  return { answer: 'decoded', ...puts.taken(), reads: reads?.taken() ?? null };
+  return { answer: 'decoded', ...puts.result(), reads: reads?.result() ?? null };
 }
