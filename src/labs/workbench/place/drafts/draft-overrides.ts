@@ -1,7 +1,8 @@
 import { declaredOverrides, overrideValues } from '../../../../core/kernel/overrides.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { OverrideOrigin } from '../../../../places/code/service/override-origins.ts';
 import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
+import type { OverrideOrigins } from '../service/drafts/service.ts';
 
 /** A WGSL override, a constant of a kernel, as the draft's text declares it now. */
 export interface DraftOverride {
@@ -18,13 +19,14 @@ export interface DraftOverride {
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
- * A draft's constants, each with its origin. Constants that the text no longer declares are left out. O(characters of the
- * kernel).
+ * A draft's constants, each with its origin: `origins` has those that the kernel sets. Constants that the text no longer
+ * declares are left out. O(characters of the kernel).
  */
 export function draftOverrides(
   passes: readonly ReadPass[],
   { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
   subgroup: number,
+  origins: OverrideOrigins,
 ): readonly DraftOverride[] {
   const known = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
   const constants = new Map<string, DraftOverride>();
@@ -36,7 +38,8 @@ export function draftOverrides(
     const currentValues = overrideValues(code, { ...given, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const kernel = known.get(name);
-      if (kernel?.isSet) constants.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
+      if (kernel?.isSet)
+        constants.set(name, { name, type, meaning, value: kernel.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : kernel ? 'free' : 'own';
         // A computed value follows the fields; beside a field is the value in the text.
