@@ -164,7 +164,7 @@ test(
   'a cell lights up its slot, bits and bytes, and a byte lights up its cell',
   scheduled(
     'compares pixels of many pictures',
-    'src/render/hit-index.test.ts and test/golden/stories.test.ts for what belongs together, and what is named where it is pointed at, in e2e/player.spec.ts',
+    'src/render/pointed-mark.test.ts and test/golden/stories.test.ts for what belongs together, and what is named where it is pointed at, in e2e/player.spec.ts',
   ),
   async ({ app, page }) => {
     const box = await stillPicture(app);

@@ -211,6 +211,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
     [{ path: 'a', code: '', files: all, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
     { files, overrides },
     32,
+    {},
   );
   for (const { path, code } of all) {
     const state = EditorState.create({ doc: code, extensions: changedLines(ORIGINAL) });

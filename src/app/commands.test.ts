@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeApp } from '../../test/page.ts';
-import type { Command, CommandContext } from '../kit/command.ts';
+import type { CommandContext, KeyCommand } from '../kit/command.ts';
 import { lessonCommands } from '../places/learn/lesson-keys.ts';
 import { presentCommands } from '../places/present/present-keys.ts';
 import { commandsOf, lettersOf } from './commands.ts';
@@ -11,7 +11,7 @@ const app = fakeApp();
 const commands = commandsOf({ app } as unknown as CommandContext);
 
 /** Keys that more than one of these commands has. */
-const collisions = (some: readonly Command[]): readonly string[] => {
+const collisions = (some: readonly KeyCommand[]): readonly string[] => {
   const keys = some.flatMap(({ keys: own = [] }) => own);
   return keys.filter((key, i) => keys.indexOf(key) !== i);
 };

@@ -19,7 +19,7 @@ export interface ListedBinding {
 }
 
 /** An override of a shader, and its value: from the plan, or else the default in the text. */
-export interface ListedOverride {
+interface ListedOverride {
   readonly name: string;
   readonly type: string;
   readonly value: number;

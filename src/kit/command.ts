@@ -45,6 +45,9 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** The keys of a command that the palette does not list, since they work only in a lesson or a presentation. */
+export type KeyCommand = Pick<Command, 'keys' | 'run'>;
+
 /** The context of commands: the stores, and the actions of the shell. */
 export interface CommandContext extends ShellActions {
   readonly app: App;

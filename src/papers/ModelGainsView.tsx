@@ -55,17 +55,17 @@ const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, model, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };
-    const [from, at] = [predicted, model].map((y) => ({ x: share, y }));
+    const [asPredicted, inFact] = [predicted, model].map((y) => ({ x: share, y }));
     return [
-      { ...own, kind: 'predicted', join: 'straight', points: [from, at] },
-      { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [at] },
+      { ...own, kind: 'predicted', join: 'straight', points: [asPredicted, inFact] },
+      { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [inFact] },
     ];
   });
 
 const LABELS: readonly ChartLabel[] = [{ x: 0.45, y: modelGain(0.45, Infinity), text: nameOf(Infinity) }];
 
 /** The name of each group at its first point; the lowest first, which have least room. */
-const namesOf = (groups: readonly GainGroup[]): readonly ChartNote[] =>
+const groupNames = (groups: readonly GainGroup[]): readonly ChartNote[] =>
   groups
     .map(({ points: [first] }) => ({
       x: first.share,
@@ -75,10 +75,10 @@ const namesOf = (groups: readonly GainGroup[]): readonly ChartNote[] =>
     }))
     .toSorted((a, b) => a.y - b.y);
 
-/** Groups with the chosen format before the others. */
-function firstOf(format: string, groups: readonly GainGroup[]): readonly GainGroup[] {
-  const isOf = ({ points }: GainGroup): boolean => points.some((one) => one.format === format);
-  return [...groups.filter(isOf), ...groups.filter((group) => !isOf(group))];
+/** The groups with points of a format before the others. */
+function formatFirst(format: string, groups: readonly GainGroup[]): readonly GainGroup[] {
+  const hasFormat = ({ points }: GainGroup): boolean => points.some((point) => point.format === format);
+  return groups.toSorted((a, b) => Number(hasFormat(b)) - Number(hasFormat(a)));
 }
 
 /** Chart of Amdahl's law: gains of a kernel and of the model, with those that papers print and this page measured. */
@@ -88,7 +88,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
   const format = useDocument((doc) => doc.format);
   const groups = useMemo(
     () =>
-      firstOf(
+      formatFirst(
         format,
         [
           ...measuredTokens(decodes, titleOf),
@@ -121,7 +121,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         x={SHARE}
         y={GAIN}
         series={[...CURVES, ...pointsOf(all)]}
-        notes={namesOf(groups)}
+        notes={groupNames(groups)}
         labels={LABELS}
         cursor={{
           at: share,

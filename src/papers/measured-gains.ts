@@ -10,11 +10,11 @@ import { adapterName } from '../state/devices/adapter-name.ts';
 import type { Device } from '../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../state/reference-format.ts';
 import prefillI8 from '../theory/models/prefill-i8.json';
-import prefill from './whole-prefill.json';
-import here from './whole-tokens.json';
+import wholePrefill from './whole-prefill.json';
+import wholeTokens from './whole-tokens.json';
 import { type ModelGain, gainWithPrediction, type GainGroup } from './model-gains.ts';
 
-// Gains of kernels and of whole models that were measured by this page, for comparison with Amdahl’s law.
+/* Gains of kernels and of whole models that this page measured, for comparison with Amdahl’s law. */
 
 /** The time of a whole token in a format, and of its products. */
 interface TokenRow {
@@ -25,7 +25,8 @@ interface TokenRow {
   readonly productsMs: number;
 }
 
-function ours(...args: Parameters<typeof gainWithPrediction>): ModelGain {
+/** A gain that this page measured, with its prediction. */
+function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain {
   // bounded: its own arguments
   return { ...gainWithPrediction(...args), isOurs: true };
 }
@@ -35,7 +36,7 @@ function tokenGroup(model: string, on: string, [dense, ...others]: readonly Toke
   const share = dense.productsMs / dense.tokenMs;
   const points = others.map(({ format, density, tokenMs, productsMs }): ModelGain => {
     const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
-    return ours(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
+    return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
   return {
     title: `${model} on ${on}, measured by this page`,
@@ -61,23 +62,23 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
     const on = adapterName(environment);
     const key = `${model.name} on ${on}`;
-    const of = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
-    const at = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
+    const tokens = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const rowKey = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
     // The newest come first.
-    if (!of.rows.has(at)) of.rows.set(at, row);
-    own.set(key, of);
+    if (!tokens.rows.has(rowKey)) tokens.rows.set(rowKey, row);
+    own.set(key, tokens);
   }
   const groups = [...own.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
     const dense = rows.get(REFERENCE_FORMAT);
     const others = [...rows.values()].filter((row) => row !== dense);
     return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
   });
-  return [...groups, tokenGroup(here.model, here.on, here.rows, titleOf)];
+  return [...groups, tokenGroup(wholeTokens.model, wholeTokens.on, wholeTokens.rows, titleOf)];
 }
 
 /** Gains of many tokens at once through a whole model, with its feed-forward blocks in formats. */
 export function measuredPrefill(titleOf: TitleOf): GainGroup {
-  const { model, on, tokens, restMs, rows } = prefill;
+  const { model, on, tokens, restMs, rows } = wholePrefill;
   const [dense, ...others] = rows;
   const share = (dense.ms - restMs) / dense.ms;
   return {
@@ -85,7 +86,7 @@ export function measuredPrefill(titleOf: TitleOf): GainGroup {
     how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
     points: others.map(({ format, ms }): ModelGain => {
       const kernel = (dense.ms - restMs) / (ms - restMs);
-      return ours(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
+      return measuredGain(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
     }),
   };
 }
@@ -101,7 +102,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
       how: 'On tensor cores, which multiply zeros too.',
       points: others.map(({ format, ms, productMs, ...row }): ModelGain => {
         const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
-        return ours(name, format, share, dense.productMs / productMs, dense.ms / ms);
+        return measuredGain(name, format, share, dense.productMs / productMs, dense.ms / ms);
       }),
     };
   });
@@ -128,13 +129,13 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
     const dense = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
     return [...formats].flatMap((format): readonly ModelGain[] => {
-      const [ofWhole, ofUpDown] = [nsOf(whole, format), nsOf(upDown, format)];
+      const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
       // A format without a gate of its own makes what it stores from a dense one.
-      const ofGate = nsOf(gate, format) || dense[1];
+      const gateNs = nsOf(gate, format) || dense[1];
       const share = dense[2] / (dense[1] + dense[2]);
-      const kernel = dense[2] / ofUpDown;
-      const predicted = 1 / (((1 - share) * ofGate) / dense[1] + share / kernel);
-      const model = dense[0] / ofWhole;
+      const kernel = dense[2] / upDownNs;
+      const predicted = 1 / (((1 - share) * gateNs) / dense[1] + share / kernel);
+      const model = dense[0] / wholeNs;
       const { nnz, rows } = whole.workload;
       const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
       return predicted > 0 && model > 0 ? [{ name, format, isOurs: true, share, kernel, predicted, model }] : [];

@@ -45,7 +45,7 @@ export interface GainGroup {
   readonly points: readonly ModelGain[];
 }
 
-/** A gain with the prediction of Amdahl’s law, as of others: `isOurs` is false. */
+/** A gain with the prediction of Amdahl’s law. `isOurs` is false: it is printed by a paper. */
 export function gainWithPrediction(
   name: string,
   format: string,
@@ -63,7 +63,7 @@ function weightShare(name: string, names: readonly string[] | null): number {
   const model = KNOWN_MODELS.find((one) => one.name === name);
   if (model === undefined) return Number.NaN;
   const counted = matricesOf(model).filter((one) =>
-    names === null ? !one.names.includes('lm_head') : one.names.some((of) => names.includes(of)),
+    names === null ? !one.names.includes('lm_head') : one.names.some((matrix) => names.includes(matrix)),
   );
   return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
 }
@@ -87,16 +87,16 @@ function macko(): GainGroup {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
     how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
     points: MACKO_DENSITIES.flatMap((density, i) => {
-      const sum = (of: 'block' | 'head', way: 'dense' | 'macko'): number =>
+      const sum = (part: 'block' | 'head', kernel: 'dense' | 'macko'): number =>
         groups
-          .filter(({ keptDense }) => keptDense === (of === 'head'))
-          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][way][i], 0);
-      const [dense, ours] = [sum('block', 'dense'), sum('block', 'macko')];
+          .filter(({ keptDense }) => keptDense === (part === 'head'))
+          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][kernel][i], 0);
+      const [denseUs, mackoUs] = [sum('block', 'dense'), sum('block', 'macko')];
       const point = run && publishedAt(run, density);
       const name = `MACKO, ${leftText(density)} left`;
       const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
       return gain
-        ? [gainWithPrediction(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)]
+        ? [gainWithPrediction(name, 'macko', denseUs / (denseUs + sum('head', 'dense')), denseUs / mackoUs, gain)]
         : [];
     }),
   };

@@ -37,29 +37,29 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     }).toSorted((a, b) => a.x - b.x),
   }));
   const own = SHAPES.flatMap(({ rows, cols }) => {
-    const y = speedHere(reports, macko.format, ({ workload }) => {
+    const y = bestSpeed(reports, macko.format, ({ workload }) => {
       const isAlike = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
       return isAlike && workload.rows === rows && workload.cols === cols;
     });
     return y === null ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
   const { card, date, speeds } = macko.own;
-  const here = new Set(own.map(({ x }) => x));
-  const kept = SHAPES.flatMap(({ rows, cols }, i) => {
+  const timedOnDevice = new Set(own.map(({ x }) => x));
+  const recorded = SHAPES.flatMap(({ rows, cols }, i) => {
     const y = speeds[i][at];
-    return y === null || (device === card && here.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
+    return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
   const measured = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
     points.length === 0 ? [] : [{ id, kind: 'measured', title, color, join: 'none', points }];
   return [
     ...published,
-    ...measured(`${card}, ${date}`, null, COLORS[4], kept),
+    ...measured(`${card}, ${date}`, null, COLORS[4], recorded),
     ...measured('here', device, 'var(--text)', own),
   ];
 }
 
 /** The best verified speed of a format against dense f16, in the reports that fit; null if there is none. */
-function speedHere(
+function bestSpeed(
   reports: readonly BenchReport[],
   format: string,
   fits: (report: BenchReport) => boolean,
@@ -97,7 +97,7 @@ export function tokenSeries(
   const own = [...new Set(all)]
     .toSorted((a, b) => a - b)
     .flatMap((tokens) => {
-      const y = speedHere(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
+      const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
         const isPattern = Math.abs(density - kept / group) < 0.01;
         return operation === 'gemm' && sizes?.tokens === tokens && isPattern && rows >= 2048;
       });

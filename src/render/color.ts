@@ -1,6 +1,6 @@
-/** Colour arithmetic that the themes and the renderers share: sRGB, OKLab, WCAG contrast. */
+/* Colour arithmetic that the themes and the renderers share: sRGB, OKLab, WCAG contrast. */
 
-/** Three components; each function says what they mean. */
+/** Three components of a colour; each function says which. */
 export type Triple = readonly [number, number, number];
 
 /** '#RRGGBB' as linear RGB in 0 .. 1. Throws RangeError for anything else. */
@@ -54,16 +54,18 @@ export function fromOklab([lightness, a, b]: Triple): Triple {
 
 /** The colour at share `t` of the straight line from `from` to `to` in OKLab. */
 export function mix(from: string, to: string, t: number): string {
-  const a = toOklab(parseHex(from));
-  const b = toOklab(parseHex(to));
-  return formatHex(fromOklab([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t]));
+  return formatHex(fromOklab(interpolate(toOklab(parseHex(from)), toOklab(parseHex(to)), t)));
+}
+
+/** The triple at share `t` of the straight line from `a` to `b`. */
+export function interpolate(a: Triple, b: Triple, t: number): Triple {
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
 /** Contrast ratio, 1 to 21. Source: WCAG 2.2, definition of contrast ratio. */
 export function contrast(a: string, b: string): number {
-  const p = luminance(a) + 0.05;
-  const q = luminance(b) + 0.05;
-  return p > q ? p / q : q / p;
+  const [lower, higher] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (higher + 0.05) / (lower + 0.05);
 }
 
 function luminance(hex: string): number {
@@ -75,9 +77,8 @@ function luminance(hex: string): number {
 export function readable(color: string, ground: string, min = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));
   const step = toOklab(parseHex(ground))[0] > 0.5 ? -0.01 : 0.01;
-  const canGo = (): boolean => (step > 0 ? lightness < 1 : lightness > 0);
   let candidate = color;
-  while (contrast(candidate, ground) < min && canGo()) {
+  while (contrast(candidate, ground) < min && (step > 0 ? lightness < 1 : lightness > 0)) {
     lightness += step;
     candidate = formatHex(fromOklab([lightness, a, b]));
   }

@@ -3,13 +3,17 @@ import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rec
 import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
 import {
-  arrowHead,
-  bracketLine,
+  arrowHeadPath,
+  bracketPath,
+  decimal,
   filledArea,
   FOCUS_WIDTH,
   type FocusOutline,
   focusOutlines,
+  grown,
+  linePath,
   lineWidth,
+  linkPath,
   type Sprite,
   spriteOf,
 } from './paint/sprite.ts';
@@ -30,9 +34,9 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
       .map((p) => `<g fill="${theme.cell}">${gridCells(p).join('')}</g>`),
     ...layout.labels.map((label) => labelText(label, palette)),
     ...layout.tags.map((tag) => tagElement(tag, palette)),
-    ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
+    ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkElement(l, palette)),
     ...sprites.map((s) => spriteElement(s, measure)),
-    ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkPath(l, palette)),
+    ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkElement(l, palette)),
     ...focusOutlines(sprites).map((outline) => focusRect(outline, theme.text)),
     '</svg>',
   ]
@@ -45,21 +49,21 @@ function hatchPath({ x, y, w, h }: Rect, color: string): string {
   let path = '';
   for (let sum = Math.ceil((x + y) / HATCH_PITCH) * HATCH_PITCH; sum < x + w + y + h; sum += HATCH_PITCH) {
     const [left, right] = [Math.max(x, sum - y - h), Math.min(x + w, sum - y)];
-    if (left < right) path += `M${n(left)} ${n(sum - left)}L${n(right)} ${n(sum - right)}`;
+    if (left < right) path += `M${decimal(left)} ${decimal(sum - left)}L${decimal(right)} ${decimal(sum - right)}`;
   }
   return path === '' ? '' : `<path d="${path}" fill="none" stroke="${color}" stroke-width="1.4"/>`;
 }
 
 function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string {
   const rx = Math.min(radius, w / 2, h / 2);
-  return `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="${n(rx)}"${attributes}/>`;
+  return `<rect x="${decimal(x)}" y="${decimal(y)}" width="${decimal(w)}" height="${decimal(h)}" rx="${decimal(rx)}"${attributes}/>`;
 }
 
 function spriteElement(s: Sprite, measure: TextMeasurer): string {
   const { mark } = s.placed;
   const inner = spriteShapes(s, measure).join('');
   const title = mark.label === undefined ? '' : `<title>${escape(mark.label)}</title>`;
-  const opacity = s.alpha === 1 ? '' : ` opacity="${n(s.alpha)}"`;
+  const opacity = s.alpha === 1 ? '' : ` opacity="${decimal(s.alpha)}"`;
   return `<g${opacity}>${title}${inner}</g>`;
 }
 
@@ -68,14 +72,9 @@ function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
   if (mark.shape === 'bracket') return bracketShapes(s, measure);
   const shapes: string[] = [];
   if (mark.shape === 'line') {
-    const { points } = s.placed;
-    const stroke = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${n(lineWidth(s.placed))}"`}`;
-    const y = Math.floor(s.y) + 0.5;
+    const stroke = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${decimal(lineWidth(s.placed))}"`}`;
     const dash = mark.state === 'ghost' ? ' stroke-dasharray="3 3"' : '';
-    const path = points
-      ? `M${points.map(([px, py]) => `${n(px)} ${n(py)}`).join('L')}`
-      : `M${n(s.x)} ${n(y)}H${n(s.x + s.w)}`;
-    return [`<path d="${path}"${points ? ' fill="none"' : ''}${stroke}${dash}/>`];
+    return [`<path d="${linePath(s)}" fill="none"${stroke}${dash}/>`];
   }
   if (s.fill !== null) {
     const area = filledArea(s);
@@ -98,27 +97,15 @@ function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
 }
 
 function bracketShapes(s: Sprite, measure: TextMeasurer): string[] {
-  const { y, tick } = bracketLine(s);
   const { text, font } = s.placed;
-  const width = lineWidth(s.placed);
-  const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
-  const line = Math.round(y) + (width === 1 ? 0.5 : 0);
-  const middle = (left + right) / 2;
-  const hole = text === null ? 0 : measure(text, font) / 2 + 5;
-  const across =
-    middle - hole > left ? `H${n(middle - hole)}M${n(middle + hole)} ${n(line)}` : `M${n(right)} ${n(line)}`;
-  const path = `M${n(left)} ${n(line - tick)}V${n(line)}${across}H${n(right)}V${n(line - tick)}`;
-  const shapes = [`<path d="${path}" fill="none" stroke="${s.ink}" stroke-width="${width}"/>`];
-  if (text !== null) shapes.push(textElement(text, middle, y, 'center', font, s.ink));
+  const { path, middle } = bracketPath(s, measure);
+  const shapes = [`<path d="${path}" fill="none" stroke="${s.ink}" stroke-width="${lineWidth(s.placed)}"/>`];
+  if (text !== null) shapes.push(textElement(text, ...middle, 'center', font, s.ink)); // bounded: two coordinates
   return shapes;
 }
 
 function focusRect(outline: FocusOutline, color: string): string {
   return rect(outline, outline.radius, ` fill="none" stroke="${color}" stroke-width="${FOCUS_WIDTH}"`);
-}
-
-function grown({ x, y, w, h }: Rect, by: number): Rect {
-  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
 function labelText(label: PlacedLabel, palette: Palette): string {
@@ -152,33 +139,20 @@ function textElement(
   // Text in another style continues a line after a space.
   const spaces = text.trim() === text ? '' : ' xml:space="preserve"';
   return (
-    `<text x="${n(x)}" y="${n(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +
+    `<text x="${decimal(x)}" y="${decimal(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +
     `font-size="${px}"${weight}${spaces} fill="${color}">${escape(text)}</text>`
   );
 }
 
-function linkPath(link: PlacedLink, palette: Palette): string {
+function linkElement(link: PlacedLink, palette: Palette): string {
   const { theme } = palette;
-  const d = `M${link.start.map(n).join(' ')}${link.curves.map((c) => `C${c.map(n).join(' ')}`).join('')}`;
+  const d = linkPath(link);
   if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.textQuiet}" stroke-dasharray="2 3"/>`;
   const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
   const path = (data: string, stroke: string, width: number, dash = ''): string =>
     `<path d="${data}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;
-  const head = link.arrow
-    ? path(
-        `M${arrowHead(link)
-          .map(([x, y]) => `${n(x)} ${n(y)}`)
-          .join('L')}`,
-        color,
-        1.5,
-      )
-    : '';
+  const head = link.arrow ? path(arrowHeadPath(link), color, 1.5) : '';
   return path(d, theme.ground, 4.5) + path(d, color, 1.5, link.dashed ? ' stroke-dasharray="3 3"' : '') + head;
-}
-
-/** A number with at most two decimals. */
-function n(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }
 
 function escape(text: string): string {

@@ -1,6 +1,6 @@
 import type { Cell } from '../core/matrix/index.ts';
 import type { Mark, Scene } from '../core/story/scene.ts';
-import { cellAt, HitIndex, cellRect } from './hit-index.ts';
+import { cellAt, cellRect, markAt } from './pointed-mark.ts';
 import { cellOfMark } from '../core/story/scene-parts.ts';
 import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
 import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
@@ -29,8 +29,6 @@ export interface SceneViewOptions {
   readonly squeeze?: boolean | undefined;
   /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
-  /** a mark was clicked or tapped */
-  readonly onSelect?: (mark: Mark) => void;
 }
 
 /** Computes the enlargement of pictures; loaded after the page's first code, since few pictures of it need it. */
@@ -89,8 +87,6 @@ export class SceneView {
   #previousLinks: ReadonlySet<string> = new Set();
   #frame = 0;
   #resizing = 0;
-  #hits: HitIndex | null = null;
-  #byKey: Map<string, PlacedMark[]> | null = null;
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
   #hovered: Mark | null = null;
   #highlight: readonly string[] | null = null;
@@ -189,8 +185,7 @@ export class SceneView {
   cellAt(clientX: number, clientY: number, isTouch = false): Cell | null {
     if (!this.#shown) return null;
     const { left, top } = this.canvas.getBoundingClientRect();
-    const [x, y] = [clientX - left, clientY - top];
-    return cellAt(this.#shown.layout, this.#placedAt(x, y, isTouch ? TOUCH_REACH : POINTER_REACH), x, y);
+    return cellAt(this.#shown.layout, clientX - left, clientY - top, isTouch ? TOUCH_REACH : POINTER_REACH);
   }
 
   /** The rectangle on the canvas of a cell of the matrix window; null if the picture does not show it. */
@@ -267,14 +262,6 @@ export class SceneView {
       { signal },
     );
     this.canvas.addEventListener('pointercancel', leave, { signal });
-    this.canvas.addEventListener(
-      'click',
-      (event) => {
-        const mark = this.#markAt(event.offsetX, event.offsetY, TOUCH_REACH / 2);
-        if (mark) this.#options.onSelect?.(mark);
-      },
-      { signal },
-    );
     this.canvas.ownerDocument.fonts.addEventListener('loadingdone', () => this.#onFonts(), { signal });
   }
 
@@ -349,8 +336,6 @@ export class SceneView {
     }
     const isPrepared = ahead?.scene === this.#scene && ahead.setting === setting;
     this.#shown = (isPrepared ? ahead : new ScenePreparation(this.#scene, setting)).finish();
-    this.#hits = null;
-    this.#byKey = null;
   }
 
   #spritesAtRest(): readonly Sprite[] {
@@ -434,42 +419,16 @@ export class SceneView {
     if (place) this.#painter.cursor(ctx, place);
   }
 
-  #highlighted(): ReadonlySet<PlacedMark> {
-    const found = new Set<PlacedMark>();
-    const keys = [...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])];
-    if (keys.length === 0) return found;
-    const byKey = this.#marksByKey();
-    for (const key of keys) for (const mark of byKey.get(key) ?? []) found.add(mark);
-    return found;
-  }
-
-  #marksByKey(): Map<string, PlacedMark[]> {
-    if (this.#byKey) return this.#byKey;
-    const byKey = new Map<string, PlacedMark[]>();
-    for (const placed of this.#shown?.layout.marks ?? []) {
-      for (const key of placed.mark.about ?? []) {
-        const marks = byKey.get(key);
-        if (marks) marks.push(placed);
-        else byKey.set(key, [placed]);
-      }
-    }
-    this.#byKey = byKey;
-    return byKey;
-  }
-
-  #markAt(x: number, y: number, reach: number): Mark | null {
-    return this.#placedAt(x, y, reach)?.mark ?? null;
-  }
-
-  #placedAt(x: number, y: number, reach: number): PlacedMark | null {
-    if (!this.#shown) return null;
-    const { marks, width, height } = this.#shown.layout;
-    this.#hits ??= new HitIndex(marks, width, height);
-    return this.#hits.at(x, y, reach);
+  /** The marks that the highlight or the hovered mark name in their `about`. */
+  #highlighted(): readonly PlacedMark[] {
+    const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])]);
+    if (keys.size === 0) return [];
+    return this.#shown?.layout.marks.filter(({ mark }) => mark.about?.some((key) => keys.has(key))) ?? [];
   }
 
   #updateHover(): void {
-    const mark = this.#pointer ? this.#markAt(this.#pointer.x, this.#pointer.y, this.#pointer.reach) : null;
+    const [layout, pointer] = [this.#shown?.layout, this.#pointer];
+    const mark = (layout && pointer && markAt(layout, pointer.x, pointer.y, pointer.reach)?.mark) ?? null;
     const before = this.#hovered;
     this.#hovered = mark;
     if (mark?.id === before?.id && mark?.label === before?.label) return;

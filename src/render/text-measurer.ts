@@ -16,44 +16,35 @@ interface MeasuringContext {
 
 /**
  * Measures with a canvas and caches every result; drop the measurer when fonts have finished loading. It is called hundreds of
- * times per scene, so a cached look-up must not build a string: results are stored by face, by size, then by text, and those of
- * the last font are kept at hand.
+ * times per scene, most often with one of a few objects of a font, so widths are found by object first, then by text.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   interface Widths {
     readonly font: string;
-    /** as the context reads it back; '' before */
-    read: string;
-    readonly known: Map<string, number>;
+    /** the font as the context reads it back; '' until it has been set */
+    readBack: string;
+    readonly byText: Map<string, number>;
   }
-  type BySize = Map<number, Widths>;
-  const regular: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
-  const strong: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
+  const byFont = new WeakMap<Font, Widths>();
+  const byName = new Map<string, Widths>();
   const widthsOf = (font: Font): Widths => {
-    const sizes = (font.strong ? strong : regular)[font.face];
-    let found = sizes.get(font.px);
-    if (found === undefined) {
-      found = { font: cssFont(font), read: '', known: new Map() };
-      sizes.set(font.px, found);
-    }
-    return found;
+    const name = cssFont(font);
+    const widths = byName.get(name) ?? { font: name, readBack: '', byText: new Map<string, number>() };
+    byName.set(name, widths);
+    byFont.set(font, widths);
+    return widths;
   };
-  let last: Font = { face: 'mono', px: 12 };
-  let widths = widthsOf(last);
   return (text, font) => {
-    if (font !== last) {
-      widths = widthsOf(font);
-      last = font;
-    }
-    let width = widths.known.get(text);
+    const widths = byFont.get(font) ?? widthsOf(font);
+    let width = widths.byText.get(text);
     if (width === undefined) {
       // Setting a font takes as long as measuring a word with it. What paints on the context sets others.
-      if (context.font !== widths.read) {
+      if (context.font !== widths.readBack) {
         context.font = widths.font;
-        widths.read = context.font;
+        widths.readBack = context.font;
       }
       width = context.measureText(text).width;
-      widths.known.set(text, width);
+      widths.byText.set(text, width);
     }
     return width;
   };

@@ -3,10 +3,10 @@ import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
- * The colours of the application. They have only two meanings: the purpose of a byte, and its format. Rules checked by
- * theme.test.ts: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) for every kind of colour vision; a
- * format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the background, text of at
- * least 4.5.
+ * The colours of the application. They have only two meanings: the purpose of a byte, and its format. theme.test.ts checks
+ * that colours with one of these meanings stay apart (OKLab distance of 10, of formats 9, times 100) for every kind of colour
+ * vision; that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
+ * background, text of at least 4.5.
  */
 export interface Theme {
   readonly name: 'light' | 'dark';
@@ -35,7 +35,7 @@ export interface Theme {
   readonly danger: string;
   readonly byteClasses: Readonly<Record<ByteClass, ToneColors>>;
   readonly neutral: ToneColors;
-  /** colours of formats by their ids; see withFormats */
+  /** colours of formats by their ids, which `withFormats` adds */
   readonly formats: Readonly<Record<string, string>>;
 }
 
@@ -128,30 +128,16 @@ export function formatColor(theme: Theme, id: string): string {
 
 /** The theme as CSS custom properties for the root element: '--ground', '--values', '--format-macko', '--font-sans' ... */
 export function cssVariables(theme: Theme): Record<string, string> {
-  const variables: Record<string, string> = {
-    '--font-sans': FONTS.sans,
-    '--font-mono': FONTS.mono,
-    '--ground': theme.ground,
-    '--sunken': theme.sunken,
-    '--control': theme.control,
-    '--control-border': theme.controlBorder,
-    '--hairline': theme.hairline,
-    '--track': theme.track,
-    '--cell': theme.cell,
-    '--ghost': theme.ghost,
-    '--text': theme.text,
-    '--text-muted': theme.textMuted,
-    '--text-quiet': theme.textQuiet,
-    '--strong': theme.strong,
-    '--on-strong': theme.onStrong,
-    '--danger': theme.danger,
-  };
-  for (const [name, colors] of [...Object.entries(theme.byteClasses), ['neutral', theme.neutral] as const]) {
-    variables[`--${name}`] = colors.full;
-    variables[`--${name}-pale`] = colors.pale;
-    variables[`--${name}-text`] = colors.text;
+  const { name: _, byteClasses, neutral, formats, ...colors } = theme;
+  const variables: Record<string, string> = { '--font-sans': FONTS.sans, '--font-mono': FONTS.mono };
+  for (const [name, color] of Object.entries(colors))
+    variables[`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`] = color;
+  for (const [name, { full, pale, text }] of Object.entries({ ...byteClasses, neutral })) {
+    variables[`--${name}`] = full;
+    variables[`--${name}-pale`] = pale;
+    variables[`--${name}-text`] = text;
   }
-  for (const [id, color] of Object.entries(theme.formats)) {
+  for (const [id, color] of Object.entries(formats)) {
     variables[`--format-${id}`] = color;
     variables[`--format-${id}-text`] = readable(color, theme.ground);
   }

@@ -13,15 +13,15 @@ export interface SizedFormat {
 
 /**
  * Bytes of a uniformly random matrix in a format, by the format's closed form: effective density × rows × cols × bits
- * of a value / 8, plus its overhead. Null if the format has no closed form. All that the page
- * says about the size of a matrix that nobody has encoded comes from here.
+ * of a value / 8, plus its overhead. Null if the format has no closed form. What the page says about the size of a matrix
+ * that is not encoded comes from here.
  */
 export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
   // Called as a method of the card: only the card knows its parameters.
   const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
   if (!closed || !Number.isFinite(closed.expected)) return null;
-  const besides = format.overheadBits?.(params as never, shape) ?? 0;
-  return (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8;
+  const overheadBits = format.overheadBits?.(params as never, shape) ?? 0;
+  return (closed.expected * shape.rows * shape.cols * valueBits(params) + overheadBits) / 8;
 }
 
 /** Whether a format admits a random matrix of this density with a probability of at least one half. */
@@ -52,7 +52,7 @@ export function expectedSize(
 }
 
 /**
- * The same bytes divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored
+ * The expected bytes of a matrix divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored
  * zero is padding, with all of its slot; overhead is metadata. What is left is metadata if the format stores every
  * cell, else indices. Null if the format has no closed form.
  */

@@ -14,7 +14,7 @@ export interface SharedPairs {
 const SEED = 1;
 
 /**
- * The first round of EC-SpMV's extraction, without its multiples of lanes: each free row, from the first on, pairs with the
+ * How many weights the first round of EC-SpMV's extraction puts into blocks of two rows, without its multiples of lanes: each free row, from the first on, pairs with the
  * free row that shares the most columns with it, the first of several. O(rows² × columns / 32).
  */
 export function sharedPairs(m: Matrix): SharedPairs {
@@ -28,11 +28,11 @@ export function sharedPairs(m: Matrix): SharedPairs {
     const count = m.readRow(row, buffer);
     nnz += count;
     for (let i = 0; i < count; i++) setBit(own, row * words, buffer.columns[i]);
-    let left = count;
-    for (let column = 0; left > 0; column++) {
-      if (random.uniform() * (m.cols - column) >= left) continue;
+    let remaining = count;
+    for (let column = 0; remaining > 0; column++) {
+      if (random.uniform() * (m.cols - column) >= remaining) continue;
       setBit(shuffled, row * words, column);
-      left--;
+      remaining--;
     }
   }
   return { nnz, paired: pairedIn(own, m.rows, words), random: pairedIn(shuffled, m.rows, words) };
@@ -49,12 +49,12 @@ function pairedIn(bits: Uint32Array, rows: number, words: number): number {
     if (taken[row]) continue;
     let max = 0;
     let partner = -1;
-    for (let one = row + 1; one < rows; one++) {
-      if (taken[one]) continue;
-      const shared = sharedBits(bits, row * words, one * words, words);
+    for (let other = row + 1; other < rows; other++) {
+      if (taken[other]) continue;
+      const shared = sharedBits(bits, row * words, other * words, words);
       if (shared <= max) continue;
       max = shared;
-      partner = one;
+      partner = other;
     }
     if (partner < 0) continue;
     taken[partner] = 1;

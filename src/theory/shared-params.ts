@@ -1,7 +1,7 @@
 import type { ParamField, Shape } from '../core/format.ts';
 import type { AnyValueType, FloatType } from '../core/number/index.ts';
 
-// Parameters that several formats share, as the page offers them: bits of a column index, and the type of values.
+/* Parameters that several formats share, as the page offers them: bits of a column index, and the type of values. */
 
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;

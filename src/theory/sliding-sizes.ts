@@ -1,4 +1,4 @@
-/** Sizes of sliding windows, in closed form: the part of `sliding-windows.ts` that the first screen needs. */
+/* Sizes of sliding windows, in closed form: the part of `sliding-windows.ts` that the first screen needs. */
 
 /** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
 export interface Hardware {

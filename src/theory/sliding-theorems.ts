@@ -9,7 +9,7 @@ import {
   slidingOf,
 } from './sliding-windows.ts';
 
-/** The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. */
+/* The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. */
 
 /** A pattern that theorem 2 claims to fit and that cannot be placed. */
 export interface Refutation {
@@ -132,14 +132,18 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
   if (typeof sliding === 'string') throw new RangeError(sliding);
   let placements = 0;
   let failures = 0;
-  for (let mask = 0; mask < 2 ** group; mask++) {
-    const columns: number[] = [];
-    for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
+  for (const columns of columnSets(group)) {
     if (columns.length > group - 2) continue;
     placements++;
     if (assignGreedily(sliding, columns).placed !== columns.length) failures++;
   }
   return { halfGroup, placements, failures };
+}
+
+/** Every set of the columns of a group, each ascending. */
+function* columnSets(group: number): Generator<readonly number[]> {
+  const all = Array.from({ length: group }, (_, column) => column);
+  for (let mask = 0; mask < 2 ** group; mask++) yield all.filter((column) => (mask >>> column) & 1);
 }
 
 /** How theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, fares on the hardware with windows of one width. */
@@ -232,9 +236,7 @@ const ONE_OF_FOUR: Hardware = { kept: 1, window: 4 };
  * null if there is none. O(2^group * windows).
  */
 export function refuteSingleWindows(group: number, starts: readonly number[]): readonly number[] | null {
-  for (let mask = 0; mask < 2 ** group; mask++) {
-    const columns: number[] = [];
-    for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
+  for (const columns of columnSets(group)) {
     if (columns.length !== starts.length) continue;
     // Windows are equally long, so nothing is better than the first window for the first column.
     const fits = columns.every((c, i) => c >= starts[i] && c < starts[i] + ONE_OF_FOUR.window);

@@ -3,7 +3,7 @@ import { expansionOf, type Hardware, HARDWARE_2_4, windowsOf } from './sliding-s
 
 export { type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
-/**
+/*
  * Which patterns of sparsity fit sliding windows: groups of L columns with at most Z non-zeros (Z:L), on hardware that
  * holds M non-zeros in every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is
  * wrong, the functions below find a counterexample.
@@ -116,17 +116,18 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
  */
 export function assignOptimally({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
   const windowOf = columns.map(() => -1);
-  const held: number[][] = Array.from({ length: windows }, () => []);
+  /** the non-zeros in each window */
+  const takenBy: number[][] = Array.from({ length: windows }, () => []);
   /** Finds a slot for non-zero i, moving others if that helps. */
   const place = (i: number, seen: Set<number>): boolean => {
     for (let w = 0; w < windows; w++) {
       const start = w * stride;
       if (seen.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
       seen.add(w);
-      const moved = held[w].length < hardware.kept ? -1 : held[w].findIndex((other) => place(other, seen));
-      if (held[w].length >= hardware.kept && moved < 0) continue;
-      if (moved >= 0) held[w].splice(moved, 1);
-      held[w].push(i);
+      const moved = takenBy[w].length < hardware.kept ? -1 : takenBy[w].findIndex((other) => place(other, seen));
+      if (takenBy[w].length >= hardware.kept && moved < 0) continue;
+      if (moved >= 0) takenBy[w].splice(moved, 1);
+      takenBy[w].push(i);
       windowOf[i] = w;
       return true;
     }

@@ -33,3 +33,15 @@ export function paramsFor(
   );
   return { ...params, ...Object.fromEntries(changed) };
 }
+
+/** The parameters of a kernel with each other option of each of them. */
+export function variantsOf(
+  { params: fields }: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
+    if (kind !== 'choice') return [];
+    return options.filter(({ value }) => value !== params[name]).map(({ value }) => ({ ...params, [name]: value }));
+  });
+}

@@ -1,14 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type {
-  SpyHover,
-  SpyMarginals,
-  SpyMatrix,
-  SpyView,
-  SpyViewOptions,
-  SpyViewState,
-  TileProvider,
-} from '../../render/index.ts';
+import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions, SpyViewState } from '../../render/spy/spy-options.ts';
+import type { SpyView } from '../../render/spy/spy-view.ts';
+import type { TileProvider } from '../../render/spy/tile.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
 import { cutText, FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
@@ -189,7 +183,7 @@ function useViewState(view: SpyView | null, state: ViewSettings): void {
     view?.setReducedMotion(reducedMotion);
   }, [view, reducedMotion]);
   useEffect(() => {
-    view?.setMode(choosing ? 'choose-window' : 'pan');
+    view?.setChoosing(choosing);
   }, [view, choosing]);
   useEffect(() => {
     view?.setCursor(cursor);

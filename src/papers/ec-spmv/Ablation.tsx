@@ -20,7 +20,7 @@ import tables from './tables.json';
 const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name, gain]));
 
 /**
- * The steps of EC-SpMV, each with all before it. `over`: index of the step that it is compared with, as in the paper;
+ * The steps of EC-SpMV, each with all before it: the paper’s ablation. `over`: index of the step that it is compared with;
  * `published`: what it adds in speed by the paper, in percent. A `clipColumns` longer than any block cuts none.
  */
 export const STEPS = steps.map((step) => ({
@@ -31,11 +31,12 @@ export const STEPS = steps.map((step) => ({
 
 const TITLE = 'Steps of EC-SpMV on this matrix';
 
-/** What was encoded so far. */
+/** The steps that were encoded so far. */
 interface EncodedSteps {
+  /** of the matrix */
   readonly generation: number;
   /** for each encoded step its bytes and its reads of x per non-zero; null if the matrix was refused */
-  readonly found: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
+  readonly sizes: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
 }
 
 interface AblationProps {
@@ -53,21 +54,21 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
   const counting = useMatrixJob<EncodedSteps>(
     isWhole ? [TITLE] : null,
     async ({ signal, onProgress, show, current, generation }, { update }) => {
-      let found: EncodedSteps['found'] = [];
+      let sizes: EncodedSteps['sizes'] = [];
       for (const { name, format, params } of STEPS) {
         show({ title: `Encoding: ${name}` });
         const service = engine.service<typeof matrix>('matrix');
         const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
         // A format that says nothing of them reads x for every non-zero.
         const reads = facts.find(({ label }) => label === 'reads of x per non-zero')?.value ?? '1.00';
-        found = [...found, ledger && { bytes: ledger.totalBytes, reads }];
-        update({ generation, found });
+        sizes = [...sizes, ledger && { bytes: ledger.totalBytes, reads }];
+        update({ generation, sizes });
       }
-      return { generation, found };
+      return { generation, sizes };
     },
     { manual: true },
   );
-  const found = counting.latest?.found ?? [];
+  const sizes = counting.latest?.sizes ?? [];
   const queries = STEPS.map(({ format, params }): FormatQuery => {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
     return { format, params: resolvedParams(spec, params, open), spec };
@@ -113,7 +114,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
         </Row>
       )}
       {counting.error !== null && <p role="status">{counting.error}</p>}
-      {found.length > 0 && (
+      {sizes.length > 0 && (
         <FiguresTable
           caption={TITLE}
           head={[
@@ -125,8 +126,8 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
             'faster by, %',
             'published: faster by, %',
           ]}
-          rows={found.map((size, i) => {
-            const [csr] = found;
+          rows={sizes.map((size, i) => {
+            const [csr] = sizes;
             const ns = times[i].a?.row.medianNs;
             return {
               name: STEPS[i].name,

@@ -51,18 +51,18 @@ export const WINDOWS_FIELDS = {
   predict: flagChoice(false),
 } as const;
 
-/** Z of every L. */
-type Pair = readonly [kept: number, of: number];
+/** Z:L of a pattern, or M:N of hardware. */
+type Pair = readonly [kept: number, columns: number];
 
 /** A pair in the address, as `6:8`. */
 function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pair> {
   return {
     default: initial,
     read(text) {
-      const [, kept, of] = /^(\d{1,2}):(\d{1,2})$/.exec(text)?.map(Number) ?? [];
-      return kept >= 1 && kept <= maxKept && of >= 2 && of <= max ? [kept, of] : null;
+      const [, kept, columns] = /^(\d{1,2}):(\d{1,2})$/.exec(text)?.map(Number) ?? [];
+      return kept >= 1 && kept <= maxKept && columns >= 2 && columns <= max ? [kept, columns] : null;
     },
-    write: ([kept, of]) => `${kept}:${of}`,
+    write: (pair) => pair.join(':'),
     expected: `two whole numbers such as 6:8, up to ${maxKept} and ${max}`,
   };
 }
@@ -98,8 +98,8 @@ const BEGUN: VerdictProgress = { done: 0, verdict: null };
 /** Judges a pattern in slices between which the page can respond; most patterns before they are first painted. */
 export function useVerdict(sliding: Sliding): VerdictProgress {
   // `sliding` is made anew with every click; its four numbers are what it depends on.
-  const of = patternOn(sliding);
-  const [state, setState] = useState<VerdictProgress & { readonly of: string }>({ ...BEGUN, of });
+  const ratios = patternOn(sliding);
+  const [state, setState] = useState<VerdictProgress & { readonly ratios: string }>({ ...BEGUN, ratios });
   useLayoutEffect(() => {
     const steps = judgeSteps(sliding);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -107,24 +107,25 @@ export function useVerdict(sliding: Sliding): VerdictProgress {
       const end = performance.now() + SLICE_MS;
       for (;;) {
         const step = steps.next();
-        if (step.done) return setState({ of, done: step.value.placements, verdict: step.value });
+        if (step.done) return setState({ ratios, done: step.value.placements, verdict: step.value });
         if (performance.now() < end) continue;
-        setState({ of, done: step.value.done, verdict: null });
+        setState({ ratios, done: step.value.done, verdict: null });
         timer = setTimeout(run);
         return;
       }
     };
     run();
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `of` holds the four numbers of `sliding`
-  }, [of]);
-  return state.of === of ? state : BEGUN;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ratios` holds the four numbers of `sliding`
+  }, [ratios]);
+  return state.ratios === ratios ? state : BEGUN;
 }
 
-/** What a person predicted for a pattern. */
+/** A person's prediction for a pattern on hardware. */
 interface Guess {
-  /** as `patternOn` writes it */
-  readonly of: string;
+  /** pattern and hardware, as `patternOn` writes them */
+  readonly ratios: string;
+  /** every placement fits */
   readonly fits: boolean;
 }
 
@@ -134,11 +135,11 @@ export function AnyGroup() {
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
   const [prediction, setPrediction] = useState<Guess | null>(null);
-  const of = typeof sliding === 'string' ? '' : patternOn(sliding);
-  const said = prediction?.of === of ? prediction.fits : null;
+  const ratios = typeof sliding === 'string' ? '' : patternOn(sliding);
+  const predicted = prediction?.ratios === ratios ? prediction.fits : null;
   const predict = (fits: boolean): void => {
     placeColumns([]);
-    setPrediction({ of, fits });
+    setPrediction({ ratios, fits });
   };
 
   return (
@@ -177,7 +178,7 @@ export function AnyGroup() {
         <p className="border-l-2 border-control-border text-15 text-pretty mt-5 ps-3 max-w-[48rem]" role="status">
           {sliding}
         </p>
-      ) : predicts && said === null ? (
+      ) : predicts && predicted === null ? (
         <section aria-label="Windows">
           <p className="text-15 text-pretty mt-5 mb-3 max-w-[48rem]">
             {facts(sliding)} <strong>Does every placement fit?</strong>
@@ -188,11 +189,11 @@ export function AnyGroup() {
           </div>
         </section>
       ) : (
-        <Windows sliding={sliding} columns={columns} values={values} said={predicts ? said : null} />
+        <Windows sliding={sliding} columns={columns} values={values} predicted={predicts ? predicted : null} />
       )}
 
       {/* Shown only after a prediction, since they tell the answer. */}
-      {(!predicts || (said !== null && typeof sliding !== 'string' && isAnswered(sliding, columns))) && (
+      {(!predicts || (predicted !== null && typeof sliding !== 'string' && isAnswered(sliding, columns))) && (
         <Theorems
           onShow={({ pattern, hardware }, placed) =>
             showGroup({
@@ -229,15 +230,16 @@ interface WindowsProps {
   readonly columns: readonly number[];
   readonly values: Board['values'];
   /** a person's prediction that every placement fits; null if nobody was asked */
-  readonly said: boolean | null;
+  readonly predicted: boolean | null;
 }
 
 /** The verdict on a pattern, and a placement of it to edit. */
-function Windows({ sliding, columns, values, said }: WindowsProps) {
+function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
   const counterexample = verdict?.counterexample;
-  const judged = verdict && (said === null ? verdictText(verdict) : replyText(sliding, said, verdict, columns));
+  const judged =
+    verdict && (predicted === null ? verdictText(verdict) : replyText(sliding, predicted, verdict, columns));
   return (
     <section aria-label="Windows">
       <p className="text-15 text-pretty mt-5 max-w-[48rem]" role="status">
@@ -293,11 +295,11 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
  * The reply to a person's prediction. If not every placement fits, they first have to find one that does not: `columns`
  * is theirs. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
  */
-export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {
+export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
   const [z, m, n] = [pattern.kept, hardware.kept, hardware.window];
   const fits = verdict.failures === 0;
-  const right = said === fits ? 'Right' : 'No';
+  const right = predicted === fits ? 'Right' : 'No';
   if (!isAnswered(sliding, columns))
     return `${right}: not every one fits. Place ${counted(z, 'non-zero')} so that they do not.`;
   const exact =

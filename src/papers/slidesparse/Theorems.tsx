@@ -7,7 +7,6 @@ import {
   checkTheorem3,
   refuteRunsDirectly,
   refuteTheorem2,
-  type SingleWindowsRow,
   type Theorem2Row,
   type Theorem3Row,
 } from '../../theory/sliding-theorems.ts';
@@ -38,8 +37,8 @@ export interface TheoremsProps {
 export function Theorems({ onShow }: TheoremsProps) {
   const { rows, done } = useTrials(HALF_GROUPS, checkTheorem1);
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
-  const placements = rows.reduce((sum, row) => sum + row.placements, 0);
-  const failures = rows.reduce((sum, row) => sum + row.failures, 0);
+  const placements = total(rows, (row) => row.placements);
+  const failures = total(rows, (row) => row.failures);
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
@@ -107,8 +106,7 @@ export function Theorems({ onShow }: TheoremsProps) {
 /** The largest speed-up of any pattern, and the number of patterns that reach it. */
 function Theorem3({ start }: { readonly start: boolean }) {
   const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
-  const sum = (of: (row: Theorem3Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const faster = sum((row) => row.faster);
+  const faster = total(rows, (row) => row.faster);
   return (
     <article>
       <h4 className="font-semibold">
@@ -118,9 +116,10 @@ function Theorem3({ start }: { readonly start: boolean }) {
       <p>
         {done ? (
           <>
-            Of {countText(sum((row) => row.fitting))} patterns of up to {MAX_GROUP} columns that fit some machine with
-            windows of up to {WINDOWS.at(-1)}, {faster === 0 ? 'none is' : `${countText(faster)} are`} faster, and{' '}
-            {countText(sum((row) => row.atBound))} reach it: those that fill every slot of every window.
+            Of {countText(total(rows, (row) => row.fitting))} patterns of up to {MAX_GROUP} columns that fit some
+            machine with windows of up to {WINDOWS.at(-1)}, {faster === 0 ? 'none is' : `${countText(faster)} are`}{' '}
+            faster, and {countText(total(rows, (row) => row.atBound))} reach it: those that fill every slot of every
+            window.
           </>
         ) : (
           <Trying rows={rows} />
@@ -153,17 +152,15 @@ function Theorem2Proof() {
   );
 }
 
-/** Whether 1:4 is the hardware to build. */
+/** The claim that hardware with 1:4, one non-zero of every four columns, runs any pattern as fast as its non-zeros allow. */
 function OneOfFour({ onShow }: TheoremsProps) {
   const rows = useMemo(() => ONE_OF_FOUR_GROUPS.map(checkOneOfFour), []);
-  const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const fitting = rows.flatMap((row) => row.fitting);
   const atBound = rows.flatMap((row) => row.atBound);
   const example = slidingOf({ kept: 2, group: 10 }, { kept: 1, window: 4 });
   const onlyOnes = fitting.every(({ kept }) => kept === 1);
   const [singles] = useState(() => SINGLE_WINDOW_GROUPS.map(checkSingleWindows));
-  const total = (of: (row: SingleWindowsRow) => number): number => singles.reduce((all, row) => all + of(row), 0);
-  const broken = total((row) => row.broken);
+  const broken = total(singles, (row) => row.broken);
   return (
     <article>
       <h4 className="font-semibold">
@@ -172,18 +169,19 @@ function OneOfFour({ onShow }: TheoremsProps) {
       </h4>
 
       <p>
-        <strong>Three apart</strong>, it fails. Of the {countText(sum((row) => row.patterns))} patterns of up to{' '}
-        {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group, {countText(sum((row) => row.withoutRoom))}{' '}
-        have no room: all with more than a third left. Of the others it holds for {countText(fitting.length)}
+        <strong>Three apart</strong>, it fails. Of the {countText(total(rows, (row) => row.patterns))} patterns of up to{' '}
+        {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group,{' '}
+        {countText(total(rows, (row) => row.withoutRoom))} have no room: all with more than a third left. Of the others
+        it holds for {countText(fitting.length)}
         {onlyOnes ? ', those with a single non-zero' : ''}. Only{' '}
         {atBound.map((pattern) => patternText(pattern)).join(', ')} {atBound.length === 1 ? 'reaches' : 'reach'} the
         bound.
       </p>
       <p>
         <strong>One for each non-zero</strong>, one column apart, it holds for at most three zeros, as in this paper: of{' '}
-        {countText(total((row) => row.placements))} placements of {countText(total((row) => row.patterns))} such
-        patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns, {countText(broken)} have no place. With more zeros it
-        fails.
+        {countText(total(singles, (row) => row.placements))} placements of{' '}
+        {countText(total(singles, (row) => row.patterns))} such patterns of up to {SINGLE_WINDOW_GROUPS.at(-1)} columns,{' '}
+        {countText(broken)} have no place. With more zeros it fails.
       </p>
       {typeof example !== 'string' && (
         <p className="mt-2">
@@ -214,20 +212,23 @@ function Trying({ rows }: { readonly rows: readonly unknown[] }) {
 function Theorem2Verdict({ start }: { readonly start: boolean }) {
   const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem2);
   if (!start || !done) return <Trying rows={rows} />;
-  const sum = (of: (row: Theorem2Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const exceptions = sum((row) => row.exceptions);
+  const exceptions = total(rows, (row) => row.exceptions);
   return (
     <>
-      Of the {countText(sum((row) => row.patterns))} patterns that it promises to{' '}
-      {countText(sum((row) => row.hardware))} machines, <strong>{countText(sum((row) => row.broken))} break</strong>.
-      They are those whose Z exceeds M on such a machine, with {countText(exceptions)} exceptions.{' '}
-      {countText(sum((row) => row.tried))} placements were tried here; Hall’s condition decided{' '}
-      {countText(sum((row) => row.proved))} more.
+      Of the {countText(total(rows, (row) => row.patterns))} patterns that it promises to{' '}
+      {countText(total(rows, (row) => row.hardware))} machines,{' '}
+      <strong>{countText(total(rows, (row) => row.broken))} break</strong>. They are those whose Z exceeds M on such a
+      machine, with {countText(exceptions)} exceptions. {countText(total(rows, (row) => row.tried))} placements were
+      tried here; Hall’s condition decided {countText(total(rows, (row) => row.proved))} more.
     </>
   );
 }
 
 const NONE: readonly number[] = [];
+
+function total<Row>(rows: readonly Row[], count: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + count(row), 0);
+}
 
 function tryTheorem2(window: number): Theorem2Row {
   return checkTheorem2(window, MAX_GROUP);
@@ -244,7 +245,7 @@ interface Trials<Row> {
 }
 
 /** Tries one case after the other; the page can respond in between. */
-function useTrials<Row>(cases: readonly number[], attempt: (of: number) => Row): Trials<Row> {
+function useTrials<Row>(cases: readonly number[], attempt: (trial: number) => Row): Trials<Row> {
   const [rows, setRows] = useState<readonly Row[]>([]);
   const next = cases[rows.length];
   useEffect(() => {

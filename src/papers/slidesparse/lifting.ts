@@ -3,7 +3,7 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * What lifting costs, as published: time of quantising and lifting over that of quantising alone. SlideSparse, appendix
+ * What lifting costs, which repeats activations so that weights slid to 2:4 meet theirs, as published: time of quantising and lifting over that of quantising alone. SlideSparse, appendix
  * D.2, table 1, the fused kernel with 6:8 on an A100, in the digits of the results that lie with the authors’ code. The
  * paper does not give the columns: 2560 are the default of their benchmark.
  */

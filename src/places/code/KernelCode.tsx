@@ -78,16 +78,16 @@ function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) 
         />
         {passes.length > 1 && (
           <div className="flex flex-wrap gap-2 mt-3" role="group" aria-label="Passes">
-            {passes.map((one, i) => (
+            {passes.map((listedPass, i) => (
               <Button
-                key={one.path}
-                aria-pressed={one === pass}
+                key={listedPass.path}
+                aria-pressed={listedPass === pass}
                 onClick={() => {
                   setChosen(i);
                   onRead({ kernel: kernel.kernel });
                 }}
               >
-                {i + 1}. {shortName(one.path)}
+                {i + 1}. {shortName(listedPass.path)}
               </Button>
             ))}
           </div>
@@ -150,7 +150,7 @@ function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
   const tabs = [...new Set([own, ...(loop ? [loop.path] : []), shown])];
   const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
   return (
-    <nav className="kernel-files flex mt-2 kernel-files--few flex-wrap" aria-label="Files of the kernel">
+    <nav className="kernel-files flex mt-2 flex-wrap" aria-label="Files of the kernel">
       {tabs.map((path) => (
         <button
           key={path}
@@ -192,23 +192,23 @@ export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, refusal, passedOver, instead }: KernelReading,
 ) {
-  const first = passedOver.at(0);
+  const refused = passedOver.at(0);
   const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const features = needs.map((feature) => `‘${feature}’`).join(' and ');
   const need =
     needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
   return [
     { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
-    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${plain(refusal)}.` },
+    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${refusalText(refusal)}.` },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
-    ...(first
-      ? [{ text: ` This device cannot run ${first.kernel}, which comes first: ${plain(first.refusal)}.` }]
+    ...(refused
+      ? [{ text: ` This device cannot run ${refused.kernel}, which comes first: ${refusalText(refused.refusal)}.` }]
       : []),
   ];
 }
 
 /** Why a device cannot run a kernel, with bytes as the page writes them, and without the identifier of a limit. */
-function plain(refusal: string): string {
+function refusalText(refusal: string): string {
   return refusal
     .replace(/ \(max\w+\)$/, '')
     .replace(
@@ -334,10 +334,10 @@ interface QuotedLine {
 
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
 function useIsQuoted(format: AnyListedFormat, file: string): boolean {
-  const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
+  const [story, setStory] = useState<{ readonly format: string; readonly quotes: readonly string[] } | null>(null);
   // Without the story there is nothing to link to.
-  useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
-  return story?.of === format.id && story.quotes.includes(file);
+  useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ format: format.id, quotes })), [format]);
+  return story?.format === format.id && story.quotes.includes(file);
 }
 
 /** The first step whose scene quotes the line; null if none does. At most O(steps) scenes. */

@@ -94,7 +94,7 @@ export function bindingText({ role, buffer, byteClass, type, access, meaning, nu
     output: `output ${buffer}`,
     scratch: `${buffer}, kept between passes`,
   }[role];
-  const held = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
-  const how = access === 'storage' ? 'read and written' : 'read only';
-  return `${type}, ${how}: ${what}${held}.${meaning === '' ? '' : ` ${meaning}`}`;
+  const numbersText = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
+  const accessText = access === 'storage' ? 'read and written' : 'read only';
+  return `${type}, ${accessText}: ${what}${numbersText}.${meaning === '' ? '' : ` ${meaning}`}`;
 }

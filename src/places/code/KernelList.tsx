@@ -2,13 +2,15 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
+import { fileOf } from '../../core/kernel/shader.ts';
+import type { BenchReport } from '../../core/report.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { CodeFields } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.ts';
+import type { ListedKernel } from './kernel-list.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
@@ -99,14 +101,17 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     [runs],
   );
   const offered = device?.kind === 'ready' ? device.environment.features : null;
-  const [whole, setWhole] = useState<string | null>(null);
+  /** the format of which all kernels are listed */
+  const [expanded, setExpanded] = useState<string | null>(null);
   return (
     <nav className="kernel-tree mt-4 [&_li_button]:ps-4" aria-label="Kernels by format">
       {formats
         .filter(({ kernels }) => kernels.length > 0)
         .map((format) => {
           const all = [...format.kernels, ...(more?.(format) ?? [])];
-          const first = all.filter(({ id }, i) => i < FIRST_LISTED || whole === format.id || id === listed?.kernel.id);
+          const first = all.filter(
+            ({ id }, i) => i < FIRST_LISTED || expanded === format.id || id === listed?.kernel.id,
+          );
           return (
             <details className="group" key={format.id} open={format.id === listed?.format.id}>
               <summary className="group-open:font-semibold flex items-center gap-2 cursor-pointer min-h-8">
@@ -155,7 +160,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 );
               })}
               {first.length < all.length && (
-                <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setWhole(format.id)}>
+                <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setExpanded(format.id)}>
                   {countText(all.length - first.length)} more
                 </TextButton>
               )}
@@ -165,4 +170,49 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
         })}
     </nav>
   );
+}
+
+/** Ids of kernels that gave correct results on this device in any kept run. */
+export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
+  return new Set(
+    reports.flatMap(({ rows }) =>
+      rows.flatMap(({ kernel, where, verified }) => (where === 'gpu' && verified.ok ? [kernel] : [])),
+    ),
+  );
+}
+
+interface MatchingLine {
+  readonly path: string;
+  /** from 1 */
+  readonly line: number;
+  readonly text: string;
+  readonly kernels: readonly string[];
+}
+
+/** The first lines that a search finds, and how many there are. */
+interface SearchResult {
+  readonly shown: readonly MatchingLine[];
+  readonly total: number;
+}
+
+/** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
+export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
+  const query = text.trim().toLowerCase();
+  if (query === '') return { shown: [], total: 0 };
+  const shown: MatchingLine[] = [];
+  const places = new Set<string>();
+  let total = 0;
+  for (const { path, code, kernels, lines } of files) {
+    const inName = path.toLowerCase().includes(query);
+    for (const [i, line] of code.split('\n').entries()) {
+      if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
+      // Variants of a file share lines.
+      const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
+      if (places.has(place)) continue;
+      places.add(place);
+      total++;
+      if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
+    }
+  }
+  return { shown, total };
 }

@@ -3,7 +3,8 @@ import type { KernelFile } from './service/kernel-reading-types.ts';
 import { formats } from '../../formats/registry.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { REPORT } from '../../../test/reports.ts';
-import { fastestFirst, kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
+import { fastestFirst, kernelToRead, missingText } from './kernel-list.ts';
+import { searchFiles, verifiedKernels } from './KernelList.tsx';
 
 const FILES = [
   { path: 'common/values.wgsl#f16', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },

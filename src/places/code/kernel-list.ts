@@ -1,9 +1,9 @@
-/* Which kernel Code shows for an address, and which lines of kernels a search finds. */
+/* Which kernel Code shows for an address. */
 
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { findKernelCard } from '../../core/scratch/card.ts';
-import { fileOf, refersTo } from '../../core/kernel/shader.ts';
+import { refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
@@ -67,49 +67,4 @@ export function missingText(
 /** The file of a pass to show first: the one with the entry point. */
 export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][number] {
   return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
-}
-
-/** Ids of kernels that gave correct results on this device in any kept run. */
-export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
-  return new Set(
-    reports.flatMap(({ rows }) =>
-      rows.flatMap(({ kernel, where, verified }) => (where === 'gpu' && verified.ok ? [kernel] : [])),
-    ),
-  );
-}
-
-interface MatchingLine {
-  readonly path: string;
-  /** from 1 */
-  readonly line: number;
-  readonly text: string;
-  readonly kernels: readonly string[];
-}
-
-/** The first lines that a search finds, and how many there are. */
-export interface SearchResult {
-  readonly shown: readonly MatchingLine[];
-  readonly total: number;
-}
-
-/** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
-export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
-  const query = text.trim().toLowerCase();
-  if (query === '') return { shown: [], total: 0 };
-  const shown: MatchingLine[] = [];
-  const places = new Set<string>();
-  let total = 0;
-  for (const { path, code, kernels, lines } of files) {
-    const inName = path.toLowerCase().includes(query);
-    for (const [i, line] of code.split('\n').entries()) {
-      if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
-      // Variants of a file share lines.
-      const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
-      if (places.has(place)) continue;
-      places.add(place);
-      total++;
-      if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
-    }
-  }
-  return { shown, total };
 }

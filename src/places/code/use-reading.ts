@@ -107,17 +107,17 @@ export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: 
 }
 
 /** The kernels of the same format and operation, the fastest first according to the reports; none for null. */
-function useFastest(like: ListedKernel | null): readonly string[] {
+function useFastest(listed: ListedKernel | null): readonly string[] {
   const app = useApp();
   const runs = useSession((s) => s.bench.runs);
   const summary = useSession((s) => s.summary);
   const loaded = useStore(pageRecordings(app).store, (recordings) => recordings.loaded);
   return useMemo(() => {
-    if (like === null || summary === null) return NO_KERNELS;
+    if (listed === null || summary === null) return NO_KERNELS;
     const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
-    return fastestFirst(like.format, like.kernel.operation, summary, [
+    return fastestFirst(listed.format, listed.kernel.operation, summary, [
       ...runs.flatMap(({ reports }) => reports),
       ...recorded,
     ]);
-  }, [like, summary, runs, loaded]);
+  }, [listed, summary, runs, loaded]);
 }

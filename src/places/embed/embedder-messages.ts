@@ -277,12 +277,12 @@ export function serveEmbedder(
     else accept(request);
   };
 
-  const ends = [player.store.subscribe(reportChange), reporter.subscribe(reportChange)];
+  const unsubscribes = [player.store.subscribe(reportChange), reporter.subscribe(reportChange)];
   framed.addEventListener('message', onMessage);
   reportChange();
   return () => {
     isOver = true;
-    for (const end of ends) end();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     framed.removeEventListener('message', onMessage);
   };
 }

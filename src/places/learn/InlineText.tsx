@@ -23,6 +23,7 @@ const PUNCTUATION = /^[.,;:?!)]+/;
 /** A paragraph of a lesson: words, links, terms with their meaning, and computed numbers, some of which can be dragged. */
 export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
   const isDragged = figure !== undefined && onDrag !== undefined;
+  /** buttons and dragged numbers do not break over lines */
   const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
   /** The punctuation that follows a term or a dragged number. */
   const punctuationAfter = (i: number): string => {

@@ -15,7 +15,7 @@ import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
-/** One for as long as the page is open: the answers of one lesson are kept while another is open. */
+/** The answers to questions, stored in this browser: one store, whichever lesson is open. */
 const progress = createProgress(() => window.localStorage);
 
 /** The place Learn: the list of lessons, or the lesson or the set of questions in the address. */
@@ -80,6 +80,6 @@ function lessonOf(id: string, set: string, catalog: Catalog): LessonOrProblem {
       return { lesson: null, problem: messageOf(error) };
     }
   }
-  const lesson = lessons.find((one) => one.id === id) ?? null;
+  const lesson = lessons.find((listed) => listed.id === id) ?? null;
   return { lesson, problem: lesson || id === '' ? null : `found no lesson ‘${clip(id)}’` };
 }

@@ -88,10 +88,10 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 /** The list of lessons in order, with the reader's progress, an introduction, and the reading guides to the papers. */
 export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
-  const making = useStore(isSetDialogOpen);
+  const isMakingSet = useStore(isSetDialogOpen);
   const all = useStore(progress.store);
-  const here = nextLesson(all);
-  const started = Object.keys(all).length > 0;
+  const next = nextLesson(all);
+  const hasBegun = Object.keys(all).length > 0;
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
     <main
@@ -119,9 +119,9 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
         <p>
           <AddressLink
             className="button button--solid learn-start min-h-9 px-4"
-            to={(doc) => withLesson(doc, here, all)}
+            to={(doc) => withLesson(doc, next, all)}
           >
-            {started ? 'Continue' : 'Start'}: {here.title}
+            {hasBegun ? 'Continue' : 'Start'}: {next.title}
           </AddressLink>
         </p>
         <section className="learn-teachers mt-6 border-t border-hairline pt-4" aria-labelledby="for-teachers">
@@ -140,7 +140,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
         </p>
         <ol>
           {lessons.map((lesson) => (
-            <LessonRow key={lesson.id} lesson={lesson} progress={all} isHere={lesson === here} />
+            <LessonRow key={lesson.id} lesson={lesson} progress={all} isNext={lesson === next} />
           ))}
         </ol>
         <Totals progress={progress} all={all} />
@@ -152,7 +152,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
           )}
         </Drawer>
       </section>
-      {making && (
+      {isMakingSet && (
         <Suspense fallback={null}>
           <SetDialog onClose={() => isSetDialogOpen.setState(false, true)} />
         </Suspense>
@@ -174,10 +174,11 @@ function nextLesson(all: ProgressState): Lesson {
 interface LessonRowProps {
   readonly lesson: Lesson;
   readonly progress: ProgressState;
-  readonly isHere: boolean;
+  /** the first with an unanswered question */
+  readonly isNext: boolean;
 }
 
-function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
+function LessonRow({ lesson, progress, isNext }: LessonRowProps) {
   const copyLink = useCopyLink();
   const own = progress[lesson.id] ?? NO_PROGRESS;
   const count = questionCount(lesson);
@@ -189,7 +190,7 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
           'grid place-items-center max-lg:self-start w-6 h-6 text-12 font-semibold rounded-[50%]',
           answered === count
             ? 'border border-(--strong) bg-(--strong) text-on-strong'
-            : isHere
+            : isNext
               ? 'border-2 border-(--strong) text-ink'
               : 'border border-control-border text-muted',
         )}

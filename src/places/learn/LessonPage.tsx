@@ -157,16 +157,15 @@ const BYTES_LEGEND = [
   ['padding', 'zeros'],
 ] as const;
 
-/** Maximum number of parameters in a caption. */
-const FEW = 4;
+/** Of a format with more parameters, a caption names only those that differ from their defaults. */
+const MAX_NAMED_PARAMS = 4;
 
 /** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const shown = loaded.trace.params as FormatParams;
-  // Of many parameters, only the relevant ones.
-  const named = fields.filter(([name, field]) => fields.length <= FEW || shown[name] !== field.default);
+  const named = fields.filter(([name, field]) => fields.length <= MAX_NAMED_PARAMS || shown[name] !== field.default);
   const params = named.map(([name, field]) => {
     const value = shown[name];
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
@@ -259,16 +258,16 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   const read = useCallback(
     (n: number) => {
       const doc = document.getState();
-      const here = placeState(doc, LEARN_FIELDS);
-      if (n !== here.paragraph) document.setState(withPlace(doc, LEARN_FIELDS, { ...here, paragraph: n }));
+      const fields = placeState(doc, LEARN_FIELDS);
+      if (n !== fields.paragraph) document.setState(withPlace(doc, LEARN_FIELDS, { ...fields, paragraph: n }));
     },
     [document],
   );
   const show = useEffectEvent(() => {
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
-    const ofQuestion = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
-    stage.show(figure, ofQuestion ?? prepared.step);
+    const questionStep = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
+    stage.show(figure, questionStep ?? prepared.step);
   });
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);

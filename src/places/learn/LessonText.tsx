@@ -66,8 +66,8 @@ export interface QuestionState {
 }
 
 /** The state of a block's question, which begins on its first matrix. */
-export function questionStateOf({ asked }: PreparedBlock, touched: QuestionState | undefined): QuestionState {
-  return { asked: touched?.asked ?? asked, given: touched?.given ?? null };
+export function questionStateOf({ asked }: PreparedBlock, changed: QuestionState | undefined): QuestionState {
+  return { asked: changed?.asked ?? asked, given: changed?.given ?? null };
 }
 
 interface LessonTextProps {
@@ -76,7 +76,7 @@ interface LessonTextProps {
   /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** the questions that the reader has touched, by paragraph */
+  /** the questions that the reader has answered, or has asked on another matrix, by paragraph */
   readonly questionStates: Readonly<Record<number, QuestionState>>;
   readonly player: Player;
   readonly onAnswer: (
@@ -115,9 +115,9 @@ export function LessonText(props: LessonTextProps) {
         {blocks.map((prepared) => {
           const { n, more } = prepared.block;
           const before = blocks[n - 2];
-          const cardHere = cardOf(blocks, n);
+          const ownCard = cardOf(blocks, n);
           // Paper cannot unfold anything.
-          const isOpen = printing || (cardHere !== null && opened.has(cardHere));
+          const isOpen = printing || (ownCard !== null && opened.has(ownCard));
           return (
             <Fragment key={n}>
               {more !== null && more !== before.block.more && (
@@ -127,7 +127,7 @@ export function LessonText(props: LessonTextProps) {
                 {...props}
                 prepared={prepared}
                 printed={printing && isNewPicture(prepared, before)}
-                fold={cardHere === null ? null : { isOpen, onToggle: () => toggle(cardHere) }}
+                fold={ownCard === null ? null : { isOpen, onToggle: () => toggle(ownCard) }}
               />
             </Fragment>
           );
@@ -151,7 +151,7 @@ export function LessonText(props: LessonTextProps) {
   );
 }
 
-/** Whether a paragraph's figure differs from the one before. */
+/** Whether a paragraph shows another picture than the paragraph before it. */
 function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): boolean {
   if (now.figure === null) return now.block.figure.address !== before?.block.figure.address;
   return (

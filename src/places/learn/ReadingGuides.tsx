@@ -10,18 +10,18 @@ export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
       <ul className="mt-2 mb-4 p-0 text-13 list-none">
-        {rows.map(([section, says, where, state]) => (
+        {rows.map(([section, contents, shownAt, errors]) => (
           <li
             key={section}
             className="grid lg:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,3fr))] gap-y-1 gap-x-4 py-2 border-t border-hairline"
           >
             <b>{section}</b>
-            <span>{says}</span>
+            <span>{contents}</span>
             <span>
-              <Cell text={where} />
+              <Cell text={shownAt} />
             </span>
             <span className="text-muted">
-              <Cell text={state} />
+              <Cell text={errors} />
             </span>
           </li>
         ))}

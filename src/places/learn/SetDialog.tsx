@@ -32,9 +32,10 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
 
-const placeQuestionKey = ({ at }: PlaceQuestion): string => `${at.address} ${at.question}`;
+const placeQuestionKey = ({ entry }: PlaceQuestion): string => `${entry.address} ${entry.question}`;
 
-type Source = 'generated' | 'own';
+/** Whether the matrix of a question is generated, or typed by the teacher. */
+type MatrixOrigin = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
@@ -51,7 +52,7 @@ interface QuestionFormProps extends QuestionChoices {
 /** Chooses a question, with its matrix and parameters, and adds it to the set. */
 function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormProps) {
   const [chosen, setChosen] = useState(storyQuestionKey(storyQuestions[0]));
-  const placeQuestion = placeQuestions.find((one) => placeQuestionKey(one) === chosen);
+  const placeQuestion = placeQuestions.find((question) => placeQuestionKey(question) === chosen);
   const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
     <Stack as="fieldset" gap={3} className="[&>.button]:justify-self-start border-t border-hairline pt-4">
@@ -86,14 +87,12 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-interface PlaceQuestionFormProps {
-  readonly question: PlaceQuestion;
-  readonly onAdd: QuestionFormProps['onAdd'];
-}
-
 /** A question about a figure of a place, which is asked as in its lesson. */
-function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
-  const { lesson, at, posed } = question;
+function PlaceQuestionForm({
+  question,
+  onAdd,
+}: Pick<QuestionFormProps, 'onAdd'> & { readonly question: PlaceQuestion }) {
+  const { lesson, entry, posed } = question;
   const words = plainWords(posed.ask);
   return (
     <>
@@ -101,7 +100,9 @@ function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
         <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
-        onClick={() => onAdd({ key: `${placeQuestionKey(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
+        onClick={() =>
+          onAdd({ key: `${placeQuestionKey(question)} ${Date.now()}`, entry, words: `${lesson} ${words}` })
+        }
       >
         {ADD}
       </Button>
@@ -109,9 +110,8 @@ function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
   );
 }
 
-interface StoryQuestionFormProps {
+interface StoryQuestionFormProps extends Pick<QuestionFormProps, 'onAdd'> {
   readonly storyQuestion: StoryQuestion;
-  readonly onAdd: QuestionFormProps['onAdd'];
 }
 
 /** A question about a story, with its parameters and a matrix that is generated or typed. */
@@ -120,30 +120,23 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
-  const [source, setSource] = useState<Source>('generated');
+  const [source, setSource] = useState<MatrixOrigin>('generated');
   const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
   const [added, setAdded] = useState(0);
   /** the question, or why there is none; null until the first is found */
   const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
   useEffect(() => {
-    let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
       return askOnMatrix(storyQuestion, { spec, params, typed: source === 'own' ? readTyped(text) : null });
     };
-    ask().then(
-      (found) => !isPast && setAsked(found),
-      (error: unknown) => !isPast && setAsked(messageOf(error)),
-    );
-    return () => {
-      isPast = true;
-    };
+    return whileMounted(ask(), setAsked, (error) => setAsked(messageOf(error)));
   }, [storyQuestion, spec, params, source, text]);
   if (!spec) return null;
-  const hasOwn = Object.keys(storySource.params as object).length > 0;
-  /** the seed determines the subject of the question */
-  const isDrawn = hasOwn && isDemo(storySource.id);
-  const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
+  const hasParams = Object.keys(storySource.params as object).length > 0;
+  /** the seed alone determines what the question is about */
+  const isBySeed = hasParams && isDemo(storySource.id);
+  const numberField = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
       value={spec[name]}
@@ -155,7 +148,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
   );
   return (
     <>
-      {hasOwn && (
+      {hasParams && (
         <ParamForm
           format={catalog.formats.find((f) => f.id === storySource.id) ?? storySource}
           params={params}
@@ -163,7 +156,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           onChange={(name, value) => setParams({ ...params, [name]: value })}
         />
       )}
-      {hasOwn && !isDrawn && (
+      {hasParams && !isBySeed && (
         <Segmented
           label="matrix"
           value={source}
@@ -177,9 +170,9 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
       {source === 'own' && <OwnCells text={text} onChange={setText} />}
       {source === 'generated' && (
         <div className="fields-2">
-          {!isDrawn && number('rows', 'rows', 1, 64)}
-          {!isDrawn && number('cols', 'columns', 1, 64)}
-          {!isDrawn && (
+          {!isBySeed && numberField('rows', 'rows', 1, 64)}
+          {!isBySeed && numberField('cols', 'columns', 1, 64)}
+          {!isBySeed && (
             <NumberInput
               label="% left"
               value={percentOf(spec.density)}
@@ -188,7 +181,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
               onChange={(left) => setSpec({ ...spec, density: left / 100 })}
             />
           )}
-          {number('seed', 'seed', 0, 2 ** 32 - 1)}
+          {numberField('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
       )}
       {asked === null ? null : typeof asked === 'string' ? (
@@ -209,7 +202,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           const words = plainWords(asked.posed.ask);
           onAdd({
             key: `${storyQuestionKey(storyQuestion)} ${added} ${Date.now()}`,
-            at: setQuestion(asked),
+            entry: setQuestion(asked),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
@@ -251,7 +244,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
 }
 
 /** A note that seeds were skipped, since two answers would have been the same. */
-function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
+function seedNote({ figure }: AskedQuestion, source: MatrixOrigin, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
@@ -273,7 +266,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }, [formats, catalog, figures]);
   const learnStateOf = (all: readonly AssembledQuestion[]) => {
-    const set: QuestionSet = { title, questions: all.map(({ at }) => at) };
+    const set: QuestionSet = { title, questions: all.map(({ entry }) => entry) };
     return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
   const linkTo = (all: readonly AssembledQuestion[]): string =>

@@ -11,7 +11,7 @@ export interface Guide {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Links to other docs, which do not work on the page. */
+/** Links to other files of docs/, which do not work on the page: they are left out. */
 const TO_DOCS = / ?\(\[[^\]]*\]\(\.[^)]*\)\)/g;
 
 /** All reading guides. */

@@ -2,14 +2,14 @@ import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../..
 import { countText } from '../../core/story/words.ts';
 
 /** Whether an answer to a lesson's question is right. */
-export interface Verdict {
+export interface Judgement {
   readonly kind: 'right' | 'wrong';
   /** the misconception behind this answer; null if none matches */
   readonly wrong: WrongAnswer | null;
 }
 
 /** Compares an answer with the right one and, if it is wrong, finds the misconception that leads to it. */
-export function judge(posed: PosedQuestion, given: Answer): Verdict {
+export function judge(posed: PosedQuestion, given: Answer): Judgement {
   const { answer, tolerance, wrong } = posed;
   if (isNear(given, answer, tolerance)) return { kind: 'right', wrong: null };
   return { kind: 'wrong', wrong: wrong.find((w) => isNear(given, w.answer, tolerance)) ?? null };

@@ -1,5 +1,5 @@
 import type { Player } from '../../state/index.ts';
-import type { Command } from '../../kit/command.ts';
+import type { KeyCommand } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
 /** What the keys of a lesson do. */
@@ -10,27 +10,17 @@ export interface LessonActions {
   readonly onPresent: () => void;
 }
 
-const PLAY = 'Play or pause';
-const PRESENT = 'Present the figure';
-
 /** The keys of a lesson: J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
-export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly Command[] {
-  const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
-    id,
-    group: 'Page',
-    title,
-    keys,
-    run,
-  });
+export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly KeyCommand[] {
   return [
-    command('paragraph-next', 'Next paragraph', ['j'], () => onParagraph(1)),
-    command('paragraph-previous', 'Previous paragraph', ['k'], () => onParagraph(-1)),
-    command('lesson-next', 'Next lesson', [']'], () => onLesson(1)),
-    command('lesson-previous', 'Previous lesson', ['['], () => onLesson(-1)),
-    command('figure-present', PRESENT, ['p'], onPresent),
-    command('figure-play', PLAY, ['Space'], player.toggle),
-    command('figure-next', 'Next step', ['ArrowRight'], player.next),
-    command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
+    { keys: ['j'], run: () => onParagraph(1) },
+    { keys: ['k'], run: () => onParagraph(-1) },
+    { keys: [']'], run: () => onLesson(1) },
+    { keys: ['['], run: () => onLesson(-1) },
+    { keys: ['p'], run: onPresent },
+    { keys: ['Space'], run: player.toggle },
+    { keys: ['ArrowRight'], run: player.next },
+    { keys: ['ArrowLeft'], run: player.previous },
   ];
 }
 
@@ -41,8 +31,8 @@ export const LESSON_KEYS: KeyTable = {
     { title: 'Next, previous paragraph', keys: ['J', 'K'] },
     { title: 'Next, previous lesson', keys: [']', '['] },
     { title: 'Step back, step on', keys: ['←', '→'] },
-    { title: PLAY, keys: ['Space'] },
-    { title: PRESENT, keys: ['P'] },
+    { title: 'Play or pause', keys: ['Space'] },
+    { title: 'Present the figure', keys: ['P'] },
     { title: 'Out of a question’s field', keys: ['Esc'] },
   ],
 };

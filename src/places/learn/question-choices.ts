@@ -34,14 +34,15 @@ export interface StoryQuestion {
 /** A question about a figure of a place, which is asked as in its lesson, since there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string;
-  readonly at: SetQuestion;
+  readonly entry: SetQuestion;
   readonly posed: PosedQuestion;
 }
 
 /** A question of the set that is being made. */
 export interface AssembledQuestion {
   readonly key: string;
-  readonly at: SetQuestion;
+  /** the question as the link of the set has it */
+  readonly entry: SetQuestion;
   readonly words: string;
 }
 
@@ -88,15 +89,15 @@ export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Prom
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
-        ? [{ lesson: title, at: { question: block.question, address: block.figure.address } }]
+        ? [{ lesson: title, entry: { question: block.question, address: block.figure.address } }]
         : [],
     ),
   );
   const loaded = await Promise.allSettled(
-    inLessons.map(async (one): Promise<readonly PlaceQuestion[]> => {
-      const { document } = decodeHash(one.at.address, catalog);
-      const posed = (await offers.get(document.view)?.facts(document))?.ask(one.at.question);
-      return posed ? [{ ...one, posed }] : [];
+    inLessons.map(async ({ lesson, entry }): Promise<readonly PlaceQuestion[]> => {
+      const { document } = decodeHash(entry.address, catalog);
+      const posed = (await offers.get(document.view)?.facts(document))?.ask(entry.question);
+      return posed ? [{ lesson, entry, posed }] : [];
     }),
   );
   return loaded.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

@@ -258,8 +258,8 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   );
 
   const save = async (kind: 'png' | 'svg' | 'gif'): Promise<void> => {
-    const own = new AbortController();
-    abort.current = own;
+    const controller = new AbortController();
+    abort.current = controller;
     setDone(0);
     try {
       const [files, { THEMES: colours }] = await Promise.all([
@@ -268,7 +268,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
       ]);
       const style = { ...scenes, theme: theme === 'system' ? shell.theme : colours[theme] };
       const base = `${scenes.format}-${scope.part === 'story' ? scope.unit : slugOf(chapter)}`;
-      const job = { onProgress: setDone, signal: own.signal };
+      const job = { onProgress: setDone, signal: controller.signal };
       const pictures = exportedPictures(story, scope);
       const blob =
         'gifOf' in files
@@ -276,9 +276,9 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
-      if (!own.signal.aborted) announce(asSentence(messageOf(error)));
+      if (!controller.signal.aborted) announce(asSentence(messageOf(error)));
     } finally {
-      if (abort.current === own) setDone(null);
+      if (abort.current === controller) setDone(null);
     }
   };
   return (

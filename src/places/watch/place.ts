@@ -6,8 +6,9 @@ import type { Command, CommandContext } from '../../kit/command.ts';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 
 /** The commands of the animation, with their keys. */
-export function stageCommands(place: string, context: CommandContext): readonly Command[] {
+export function stageCommands(context: CommandContext): readonly Command[] {
   const { player } = context.app;
+  const place = WATCH.id;
   const animation = (command: Omit<Command, 'group' | 'place'>): Command => ({ ...command, group: 'Animation', place });
   return [
     ...playerCommands(player, place),
@@ -35,6 +36,6 @@ export const watch: Place = {
   isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first',
   // A story multiplies by one vector, whatever is measured elsewhere.
   hiddenWords: ['tokens'],
-  commands: (context) => stageCommands(WATCH.id, context),
+  commands: stageCommands,
   finds: async () => (await import('./finds.ts')).FINDS,
 };

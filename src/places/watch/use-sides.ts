@@ -24,12 +24,12 @@ export function useSides(): readonly [Side] | readonly [Side, Side] {
   const encodings = useSession((s) => s.encodings);
   const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;
   const sideOf = (stored: FormatChoice, other: FormatChoice | null, i: 0 | 1): Side => {
-    const found = formats.find(({ id }) => id === stored.format) ?? formats[0];
+    const listed = formats.find(({ id }) => id === stored.format) ?? formats[0];
     return {
       side: i === 0 ? 'a' : 'b',
-      format: found,
+      format: listed,
       stored,
-      name: storedName(found, stored, other),
+      name: storedName(listed, stored, other),
       encoding: encodingOf(encodings, stored),
       story: stories[i],
     };

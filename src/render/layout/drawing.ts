@@ -9,7 +9,7 @@ const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
-/** A link whose ends are horizontally closer than this is vertical: a small slant looks like a mistake, px. */
+/** A link whose ends differ less than this horizontally is drawn vertical, since a small slant looks like a mistake, px. */
 const UPRIGHT = 3;
 /** Between the ends of a link and its marks, in px. */
 const CLEARANCE = 2;
@@ -35,10 +35,10 @@ export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, mea
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
-/** Every mark of a drawing, laid out for the stage. O(marks + words + links). */
-export function placeDrawing(given: Drawing, options: DrawingOptions): LaidOutScene {
+/** A drawing, which says where its marks are, as a laid-out scene for a stage: words are broken, links routed. O(marks + words). */
+export function placeDrawing(declared: Drawing, options: DrawingOptions): LaidOutScene {
   const { width, measure } = options;
-  const drawing = given.inRoom?.(drawingRoom(options)) ?? given;
+  const drawing = declared.inRoom?.(drawingRoom(options)) ?? declared;
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, measure));
   return {
     width,
@@ -105,7 +105,7 @@ interface Word {
   readonly focus: boolean;
 }
 
-/** Words within the width of their mark, line by line; adjacent words of one style are one piece. */
+/** The words of a mark within its width, line by line; neighbours of one style are one piece. */
 function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonly PlacedMark[] {
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
@@ -185,8 +185,8 @@ function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): 
     const [from, to] = [byId.get(link.from), byId.get(link.to)];
     if (!from || !to) return [];
     const { id, kind, tone, arrow, dashed, path } = link;
-    const own = path ? placedPath(path) : way(from, to, arrow ? HEAD : 0);
-    return [{ id, kind, tone, ...own, ...(arrow && { arrow }), ...(dashed && { dashed }) }];
+    const route = path ? placedPath(path) : routeBetween(from, to, arrow ? HEAD : 0);
+    return [{ id, kind, tone, ...route, ...(arrow && { arrow }), ...(dashed && { dashed }) }];
   });
 }
 
@@ -202,7 +202,7 @@ function placedPath({ start: [x, y], curves }: LinkPath): LinkPath {
  * From the middle of an edge to the middle of the opposite one: vertically if the marks are above each other, else
  * horizontally.
  */
-function way(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'curves'> {
+function routeBetween(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'curves'> {
   const below = to.y >= from.y + from.h - 1;
   const above = from.y >= to.y + to.h - 1;
   if (below || above) {

@@ -1,11 +1,11 @@
 import type { LaidOutScene, PlacedMark, Rect } from './laid-out.ts';
 import type { Font } from '../text-measurer.ts';
 
-/** The whole picture `zoom` times as large, on a stage of `width` px. O(marks + labels + links). */
+/** A laid-out picture `zoom` times as large, for a stage `width` px wide. O(marks + labels + links). */
 export function enlarged(layout: LaidOutScene, zoom: number, width: number): LaidOutScene {
   if (zoom === 1) return layout;
   const rect = ({ x, y, w, h }: Rect): Rect => {
-    // Rounds edges, not extents, to whole px, so that adjacent marks still touch.
+    // Rounds edges, not extents, to half px, so that adjacent marks still touch.
     const left = Math.round(x * zoom * 2) / 2;
     const top = Math.round(y * zoom * 2) / 2;
     return {

@@ -4,11 +4,11 @@ import { placeDrawing } from './drawing.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** The heading above a picture that is shown without its page. */
+/** The heading of a picture that is saved without its page: a sentence and, for a question, the answers to choose from. */
 export interface Heading {
   readonly words: readonly Words[];
-  /** answers to choose from */
   readonly options?: readonly string[];
+  /** index of the right option, which is then filled */
   readonly answer?: number;
 }
 
@@ -16,7 +16,7 @@ const SENTENCE_SIZE = 24;
 const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
 const GAP = 16;
 
-/** A picture of unchanged size below its heading. O(marks). */
+/** The laid-out picture, in unchanged size, below its heading. O(marks). */
 export function withHeading(layout: LaidOutScene, heading: Heading, measure: TextMeasurer): LaidOutScene {
   const width = Math.max(1, layout.width - 2 * MARGIN);
   const place = (marks: readonly DrawnMark[]): LaidOutScene => {
@@ -48,11 +48,12 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
   });
   const head = place([sentence, ...options]);
   // A whole px keeps edges sharp.
-  return below(layout, head, Math.ceil(bottomOf(head) + GAP));
+  return stacked(layout, head, Math.ceil(bottomOf(head) + GAP));
 }
 
-function below(layout: LaidOutScene, { marks }: LaidOutScene, by: number): LaidOutScene {
-  const down = <T extends Pick<Rect, 'y'>>(thing: T): T => ({ ...thing, y: thing.y + by });
+/** A laid-out picture moved down by `by` px, with the marks of its heading. */
+function stacked(layout: LaidOutScene, { marks }: LaidOutScene, by: number): LaidOutScene {
+  const down = <T extends Pick<Rect, 'y'>>(placed: T): T => ({ ...placed, y: placed.y + by });
   const point = ([x, y]: readonly [number, number]): [number, number] => [x, y + by];
   return {
     ...layout,

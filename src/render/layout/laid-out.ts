@@ -1,7 +1,7 @@
 import type { Mark, Tone, UnitKind } from '../../core/story/scene.ts';
 import type { Font } from '../text-measurer.ts';
 
-/** In px from the top left corner of the picture. */
+/** A rectangle, in px from the top left corner of the picture unless said otherwise. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -28,6 +28,7 @@ export interface PlacedTag extends Rect {
   readonly look: 'filled' | 'outlined';
 }
 
+/** A matrix, an array or bars of a scene: its rectangle without labels, and the grid of empty cells below its marks. */
 export interface PlacedPanel extends Rect {
   readonly id: string;
   /** the shown part of the panel, in units */
@@ -41,12 +42,13 @@ export interface PlacedPanel extends Rect {
     readonly rows: readonly Rect[];
     /** the first row shown, counted in the window */
     readonly firstRow?: number;
-    /** the columns of the window that are shown, if some are folded */
+    /** the columns of the window that are shown, if some are left out */
     readonly shown?: readonly number[];
   };
   readonly gridRadius: number;
 }
 
+/** A mark of a scene with its rectangle, and the words that fit into it. */
 export interface PlacedMark extends Rect {
   readonly mark: Mark;
   readonly unit: UnitKind;
@@ -63,6 +65,7 @@ export interface PlacedMark extends Rect {
   readonly opensDown?: boolean;
 }
 
+/** Words beside marks: a title, a caption, a row or column label. */
 export interface PlacedLabel {
   readonly text: string;
   /** left, middle or right end, by `align` */

@@ -37,6 +37,7 @@ import {
   splitBands,
 } from './plan.ts';
 
+/** The stage that a scene is laid out for: its size, and how much pictures grow or shrink on it. */
 export interface LayoutOptions {
   /** px */
   readonly width: number;
@@ -87,10 +88,11 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   yield;
   const drawn = linksToDraw(scene, options.width);
   const words = [...placed.labels.map((label) => labelRect(label, measure)), ...placed.tags];
-  const heads = placed.tags.map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
-  const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...heads]);
-  const crossed = withoutNumbersBelow(links, placed.labels, measure);
-  const labels = withRowsAside(links, crossed, placed.marks, placed.width, measure);
+  // The names of formats take whole lines, which links go around as they do around panels.
+  const nameLines = placed.tags.map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
+  const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...nameLines]);
+  const uncrossed = withoutNumbersBelow(links, placed.labels, measure);
+  const labels = withRowsAside(links, uncrossed, placed.marks, placed.width, measure);
   return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
 }
 
@@ -129,7 +131,7 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** Panels below each other: all of a scene, or those that two formats share, or those of one of them. */
+/** Panels (matrices, arrays, bars) below each other: all of a scene, those that two formats share, or those of one format. */
 interface Column {
   /** its format, whose name is above the panels */
   readonly side: 'a' | 'b' | null;
@@ -143,20 +145,19 @@ interface Column {
 /** The columns of a scene, before their sizes are decided. */
 function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measure: TextMeasurer): readonly Column[] {
   if (!sides) return [column(panels, { side: null, level: 0, x: MARGIN }, frame, measure)];
-  const of = (side: 'a' | 'b' | undefined): readonly Panel[] => panels.filter((panel) => panel.side === side);
-  const common = of(undefined);
+  const panelsOf = (side: 'a' | 'b' | undefined): readonly Panel[] => panels.filter((panel) => panel.side === side);
+  const common = panelsOf(undefined);
   const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
   const isWide = width >= COLUMNS_FROM;
-  const own = isWide
-    ? { ...frame, wide: false, room: Math.floor((frame.room - COLUMN_GAP) / 2) }
-    : { ...frame, wide: false };
-  const [first, second] = [splitBands(bandsOf(of('a')), own), splitBands(bandsOf(of('b')), own)];
+  const room = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
+  const own = { ...frame, wide: false, room };
+  const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
   // Slots are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);
   return [
     ...above,
     { side: 'a', level: 1, x: MARGIN, shared, lines: first },
-    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + own.room + COLUMN_GAP : MARGIN, shared, lines: second },
+    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + room + COLUMN_GAP : MARGIN, shared, lines: second },
   ];
 }
 
@@ -174,9 +175,11 @@ function column(
 interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
   readonly title: string;
   readonly lines: readonly (readonly PlannedPanel[])[];
-  /** px above each line, and between its words and its panels */
+  /** px above each line */
   readonly gaps: readonly number[];
+  /** px between the words of each line and its panels, in which a curve enters */
   readonly entries: readonly number[];
+  /** width of the column, px */
   readonly room: number;
 }
 
@@ -306,7 +309,7 @@ function placeHead(
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
 }
 
-/** Panels by band, in the order of the first of each. */
+/** Panels by band (those that are side by side if there is room), in the order of the first of each. */
 function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   const lines: Panel[][] = [];
   const byBand = new Map<number, Panel[]>();

@@ -6,19 +6,15 @@ import type { PlacedLabel, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
 
-/**
- * Cost per px of crossing words, and of crossing a panel's other marks: almost any detour is cheaper than crossing
- * words.
- */
-const THROUGH_TEXT = 60;
+/** Cost of every px of a route, in addition where it crosses a panel, and where it crosses words: any detour is cheaper. */
+const PER_PX = 0.2;
 const THROUGH_PANEL = 1;
-/** Cost of every px of a detour. */
-const DETOUR = 0.2;
+const THROUGH_TEXT = 60;
 /** Height above a mark in which its column label may be, px. */
 const HEADROOM = 46;
-/** Distance of a detour from the edge of the picture, or of the panels, px. */
+/** Distance of a lane (a detour past all panels) from the edge of the picture, or of the panels, px. */
 const LANE = 4;
-/** Gap between the end of a curve and its mark. */
+/** Gap between the end of a curve and its mark, px. */
 const CLEARANCE = 2;
 
 /** Paths of the links whose two marks are both in view, around the bounds of words and across few panels. */
@@ -95,8 +91,8 @@ export function withRowsAside(
     if (!isCrossed(rect)) return label;
     const others = labels.filter((other) => other !== label).map((other) => labelRect(other, measure));
     for (let x = rect.x + ASIDE; x + rect.w <= width; x += ASIDE) {
-      const there = { ...rect, x };
-      if (!isCrossed(there) && ![...others, ...marks].some((r) => touches(there, r))) return { ...label, x };
+      const moved = { ...rect, x };
+      if (!isCrossed(moved) && ![...others, ...marks].some((r) => touches(moved, r))) return { ...label, x };
     }
     return label;
   });
@@ -139,11 +135,11 @@ function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: read
   const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
   let best: readonly Curve[] = [smooth(start, end)];
   let min = cost(start, best, words, panels);
-  const strips = turns(start, end, panels);
-  const detours = strips.length < 2 ? [] : lanes(start, end, panels);
+  const strips = freeStrips(start, end, panels);
+  const lanes = strips.length < 2 ? [] : lanesBeside(start, end, panels);
   const candidates = [
-    ...strips.map((strip) => withTurn(start, end, strip)),
-    ...detours.map((x) => withDetour(start, end, strips[0], strips[strips.length - 1], x)),
+    ...strips.map((strip) => throughStrip(start, end, strip)),
+    ...lanes.map((x) => throughLane(start, end, strips[0], strips[strips.length - 1], x)),
   ];
   const consider = (candidate: readonly Curve[]): void => {
     const price = cost(start, candidate, words, panels);
@@ -158,12 +154,12 @@ function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: read
     const crossed = words.filter((r) => runsThrough(start, best, r));
     if (crossed.length === 0) break;
     const before = best;
-    const all = around(crossed);
+    const all = boundsOf(crossed);
     for (const r of crossed) {
-      for (const way of detoursAround(start, end, r)) consider(way);
-      for (const way of detoursAround(start, end, { ...all, x: r.x, w: r.w })) consider(way);
+      detoursAround(start, end, r).forEach(consider);
+      detoursAround(start, end, { ...all, x: r.x, w: r.w }).forEach(consider);
     }
-    for (const way of detoursAround(start, end, all)) consider(way);
+    detoursAround(start, end, all).forEach(consider);
     if (best === before) break;
   }
   return down ? { start, curves: best } : reversed(start, best);
@@ -193,8 +189,8 @@ function smooth(a: Point, b: Point): Curve {
   return [a[0], middle, b[0], middle, ...b];
 }
 
-/** Heights of the free strips between panels on the way. */
-function turns(start: Point, end: Point, panels: readonly Rect[]): readonly (readonly [number, number])[] {
+/** The free strips between panels on the way, as top and bottom, in which a curve can turn. */
+function freeStrips(start: Point, end: Point, panels: readonly Rect[]): readonly (readonly [number, number])[] {
   const edges = [start[1], end[1]];
   for (const p of panels) {
     for (const y of [p.y - 2, p.y + p.h + 2]) if (y > start[1] && y < end[1]) edges.push(y);
@@ -206,21 +202,21 @@ function turns(start: Point, end: Point, panels: readonly Rect[]): readonly (rea
 }
 
 /** Straight down, an S inside the strip, straight down. */
-function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, number]): readonly Curve[] {
+function throughStrip(start: Point, end: Point, [top, bottom]: readonly [number, number]): readonly Curve[] {
   const from: Point = [start[0], top];
   const to: Point = [end[0], bottom];
   return [straight(start, from), smooth(from, to), straight(to, end)];
 }
 
-/** Routes down past every panel in between, on its left and on its right. */
-function lanes(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
+/** Where a route can go down past all panels in between: to their left and to their right. */
+function lanesBeside(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
   const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
   const right = largest(between.map((p) => p.x + p.w));
   return [LANE, right + LANE];
 }
 
 /** An S to the lane in the first strip, down, an S back in the last. */
-function withDetour(
+function throughLane(
   start: Point,
   end: Point,
   first: readonly [number, number],
@@ -256,7 +252,7 @@ function detoursAround(start: Point, end: Point, r: Rect): readonly (readonly Cu
 }
 
 /** The bounding rectangle of several. */
-function around(rects: readonly Rect[]): Rect {
+function boundsOf(rects: readonly Rect[]): Rect {
   const x = smallest(rects.map((r) => r.x));
   const y = smallest(rects.map((r) => r.y));
   return { x, y, w: largest(rects.map((r) => r.x + r.w)) - x, h: largest(rects.map((r) => r.y + r.h)) - y };
@@ -278,7 +274,7 @@ function samplesOf([x, y]: Point, c: Curve): number {
   return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
 }
 
-/** Between adjacent marks: over their tops. */
+/** Between marks at one height: over their tops. */
 function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const start: Point = [a.x + a.w / 2, a.y - CLEARANCE];
   const end: Point = [b.x + b.w / 2, b.y - CLEARANCE];
@@ -302,7 +298,7 @@ function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], pa
       const p = pointAt(previous, c, i / samples);
       const q = pointAt(previous, c, (i - 1) / samples);
       const length = Math.hypot(p[0] - q[0], p[1] - q[1]);
-      total += length * DETOUR;
+      total += length * PER_PX;
       if (words.some((r) => contains(r, p, 2))) total += length * THROUGH_TEXT;
       if (panels.some((r) => contains(r, p, 0))) total += length * THROUGH_PANEL;
     }
@@ -311,8 +307,8 @@ function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], pa
   return total;
 }
 
-function contains(r: Rect, [x, y]: Point, around: number): boolean {
-  return x >= r.x - around && x <= r.x + r.w + around && y >= r.y - around && y <= r.y + r.h + around;
+function contains(r: Rect, [x, y]: Point, margin: number): boolean {
+  return x >= r.x - margin && x <= r.x + r.w + margin && y >= r.y - margin && y <= r.y + r.h + margin;
 }
 
 /** Point of a cubic curve at share t. */

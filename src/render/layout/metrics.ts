@@ -1,6 +1,6 @@
 import type { UnitKind } from '../../core/story/scene.ts';
 
-/** Sizes of one kind of unit in px; see UnitKind in core/story/scene.ts. */
+/** Sizes in px of one kind of unit: what a panel of a scene is divided into, such as cells or bytes. */
 export interface UnitMetrics {
   readonly min: number;
   readonly max: number;
@@ -12,6 +12,7 @@ export interface UnitMetrics {
   readonly fontPx: number;
 }
 
+/** The sizes of all kinds of units, and below the distances between the parts of a laid-out scene, px. */
 export const UNITS: Readonly<Record<UnitKind, UnitMetrics>> = {
   cell: { min: 7, max: 24, pitchY: null, gapY: 2, radius: 3, fontPx: 11 },
   slot: { min: 30, max: 64, pitchY: 32, gapY: 4, radius: 4, fontPx: 13 },
@@ -39,7 +40,7 @@ export const COLUMN_LABEL_HEIGHT = 20;
 export const LINE_GAP = 20;
 export const LINE_GAP_BELOW_CELLS = 38;
 export const LINE_GAP_WITH_CURVE = 38;
-/** Of those, the part below the words of a line where a curve enters. */
+/** Part of LINE_GAP_WITH_CURVE that is below the words of a line, where the curve enters. */
 export const ENTRY_GAP = 14;
 /** Between panels of one band. */
 export const BAND_GAP = 20;
@@ -50,7 +51,7 @@ export const CUT_HEIGHT = 18;
 export const PANEL_HEIGHT_SHARE = 0.4;
 /** Cells do not shrink below this to fit the height; the rows are cut instead. */
 export const COMFORTABLE_CELL = 12;
-/** Minimum of that share if the scene is higher than the stage. */
+/** Minimum of PANEL_HEIGHT_SHARE if the scene is higher than the stage. */
 export const MIN_HEIGHT_SHARE = 0.2;
 /** A cut panel never shows fewer rows than this, or all that it has; beyond that, a multiple of ROW_STEP. */
 export const MIN_ROWS = 8;
@@ -66,9 +67,9 @@ export const COLUMNS_FROM = 900;
 export const COLUMN_GAP = 40;
 /** Height of a format's name above its panels. */
 export const HEAD_HEIGHT = 30;
-/** Side of the letter in front of it, and height of a tag with words. */
+/** Side of the letter in a box before that name. */
 export const TAG_HEIGHT = 18;
-/** Side of the letter before it, and height of a tag with words. */
+/** Maximum width of a cell that is wider than high, since a picture of two formats fills the width of its stage. */
 export const WIDE_CELL = 44;
 
 /** Horizontal gap between neighbours at this unit width, whole px. */

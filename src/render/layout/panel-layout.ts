@@ -80,7 +80,7 @@ export type RowLabelPosition =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
 
-/** What has been decided about a panel before it is placed. */
+/** A panel (a matrix, an array or bars) with the size of its units and the part of it that is shown, before it is placed. */
 export interface PanelPlan {
   readonly panel: Panel;
   readonly unitX: number;
@@ -97,11 +97,12 @@ export interface PanelPlan {
   readonly squeeze: number;
 }
 
+/** A placed panel with its marks and labels. */
 export interface PlacedPanelParts {
   readonly panel: PlacedPanel;
   readonly marks: readonly PlacedMark[];
   readonly labels: readonly PlacedLabel[];
-  /** from the given top */
+  /** from its column labels to its last row, px */
   readonly height: number;
 }
 
@@ -122,7 +123,7 @@ export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Space for the count of hidden columns on the left: a wide gutter contains it, so that cut and whole panels align. */
+/** Space on the left for the count of hidden columns: a wide gutter contains it, so that cut and whole panels align. */
 export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -171,7 +172,8 @@ export function placePanel(
     const y2 = toY.end(to) - Math.ceil(gapY) + Math.floor(gapY / 2);
     return { x: x1, y: y1, w: Math.max(0.5, x2 - x1), h: Math.max(0.5, y2 - y1) };
   };
-  const bareOf = (m: Mark): Rect => {
+  /** the rectangle of a mark that is no box, without the gaps between units */
+  const gaplessOf = (m: Mark): Rect => {
     const x1 = toX(Math.max(m.x, window.x));
     const [from, to] = visibleRows(plan, m.y, m.h);
     const y1 = toY.start(from);
@@ -194,7 +196,7 @@ export function placePanel(
   const marks: PlacedMark[] = [];
   for (const mark of panel.marks) {
     if (!isVisible(mark, plan)) continue;
-    const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : bareOf(mark);
+    const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : gaplessOf(mark);
     const { text, font } = fitText(mark, rect, panel.unit, right, measure);
     // Field by field: spreading takes twice as long, and there are a thousand marks.
     marks.push({ x: rect.x, y: rect.y, w: rect.w, h: rect.h, mark, unit: panel.unit, radius, text, font });
@@ -247,7 +249,7 @@ function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): rea
   return [Math.max(y, window.y), end];
 }
 
-/** Subunits (the bits of a slot) are closer together than units. */
+/** Whether a position is between units, where there is a gap; between parts of a unit, such as bits of a slot, is none. */
 function isWhole(x: number): boolean {
   return Math.abs(x - Math.round(x)) < 1e-6;
 }
@@ -336,7 +338,7 @@ function withWeight(font: Font, strong: boolean | undefined): Font {
   return strong ? { ...font, strong } : font;
 }
 
-/** What says that there is more outside of the window: for columns how many, for rows only that there are. */
+/** Words that say what the window leaves out: how many columns, or that there are more rows. */
 function placeHiddenCounts(
   plan: PanelPlan,
   plotX: number,

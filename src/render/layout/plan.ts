@@ -19,9 +19,9 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** Sizes that the panels of a scene share before their lines are known. */
+/** The sizes that all panels of a scene share (matrices, arrays, bars), before it is known which are on one line. */
 export interface Frame {
-  /** room from margin to margin */
+  /** width from margin to margin, px */
   readonly room: number;
   readonly narrow: boolean;
   readonly stageHeight: number;
@@ -37,12 +37,13 @@ export interface Frame {
   readonly wide: boolean;
 }
 
-/** Sizes shared for alignment. */
+/** The same, with what makes slots of different lines align. */
 export interface SharedSizes extends Frame {
   /** width of a slot in every panel that has a line to itself */
   readonly slotWidth: number;
 }
 
+/** A panel with the size of its units and the part of it that is shown, before its height is known. */
 export interface PlannedPanel {
   readonly plan: PanelPlan;
   /** left edge of everything that belongs to the panel */
@@ -57,6 +58,7 @@ export function bodyRows(panel: Panel): number {
   return panel.grid?.rows ?? Math.ceil(panel.rows);
 }
 
+/** The shared sizes of these panels: those given, and the width of the gutters in which row labels stand. */
 export function frameOf(
   panels: readonly Panel[],
   sizes: Omit<Frame, 'gutter' | 'shortGutter'>,
@@ -86,10 +88,10 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
     );
   const comfortable = widthFor(SLOT_FONT);
   const min = widthFor(SMALL_SLOT_FONT);
-  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
+  const fitting = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
   // A panel that fits with smaller words is not cut; one that is cut anyway has its words in full size.
-  const tight = wanted.filter((width) => width >= min && width < comfortable);
-  const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(wanted));
+  const tight = fitting.filter((width) => width >= min && width < comfortable);
+  const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(fitting));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
 }
 

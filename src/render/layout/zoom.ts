@@ -9,11 +9,11 @@ import type { PlannedPanel } from './plan.ts';
 /** Limits on the enlargement of pictures. */
 export interface Enlargement {
   readonly max: number;
-  /** likewise for pictures without a matrix, in which the words grow */
+  /** the maximum for pictures without a matrix, whose words would become too large */
   readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** sufficient share of its usual view, for an array that is cut anyway */
+  /** share of the columns that it shows at 1 which an array that is cut still has to show */
   readonly minOfCut: number;
 }
 
@@ -35,12 +35,12 @@ const MAX_HEIGHT = 0.96;
 export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
   // A drawing fills its stage by itself.
   if (stage.width < NARROW_BELOW || scenes.length === 0 || scenes.some(({ drawing }) => drawing)) return 1;
-  const zooms = scenes.map((scene) => zoomOfOne(scene, stage, enlargement)).toSorted((a, b) => a - b);
+  const zooms = scenes.map((scene) => zoomOfScene(scene, stage, enlargement)).toSorted((a, b) => a - b);
   // If one of them has to save height, all of them do.
   return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];
 }
 
-function zoomOfOne(
+function zoomOfScene(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
   { max, maxOfWords, largestCell, minOfCut }: Enlargement,
@@ -106,7 +106,8 @@ function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure
 /** Marks and labels in view whose words have no room, or not enough. */
 function missingWords(plan: ScenePlan, measure: TextMeasurer): number {
   const { marks, labels } = placePanels(plan, measure);
-  const cut = marks.filter(({ mark, text }) => mark.text !== undefined && mark.state !== 'ghost' && text !== mark.text);
-  const shortened = labels.filter(({ text }) => text.endsWith('…'));
-  return cut.length + shortened.length;
+  const cutMarks = marks.filter(
+    ({ mark, text }) => mark.text !== undefined && mark.state !== 'ghost' && text !== mark.text,
+  );
+  return cutMarks.length + labels.filter(({ text }) => text.endsWith('…')).length;
 }

@@ -2,18 +2,19 @@ import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedTag, Rect
 import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
 import {
-  arrowHead,
-  bracketLine,
+  arrowHeadPath,
+  bracketPath,
   filledArea,
   FOCUS_WIDTH,
   focusOutlines,
+  grown,
   highlightOutlines,
+  linePath,
   lineWidth,
+  linkPath,
   type Outline,
   type Sprite,
 } from './sprite.ts';
-
-// Draws laid-out scenes on a canvas.
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -61,15 +62,16 @@ export class CanvasPainter {
     for (const tag of scene.tags) this.#tag(ctx, tag);
   }
 
-  #tag(ctx: Context2D, { text, x, y, w, h, font, look }: PlacedTag): void {
+  #tag(ctx: Context2D, tag: PlacedTag): void {
+    const { text, x, y, w, h, font, look } = tag;
     const { theme } = this.palette;
     ctx.beginPath();
     if (look === 'filled') {
-      roundRect(ctx, { x, y, w, h }, TAG_RADIUS);
+      roundRect(ctx, tag, TAG_RADIUS);
       ctx.fillStyle = theme.strong;
       ctx.fill();
     } else {
-      roundRect(ctx, { x: x + 0.75, y: y + 0.75, w: w - 1.5, h: h - 1.5 }, TAG_RADIUS);
+      roundRect(ctx, grown(tag, -0.75), TAG_RADIUS);
       ctx.strokeStyle = theme.text;
       ctx.lineWidth = 1.5;
       ctx.stroke();
@@ -96,7 +98,7 @@ export class CanvasPainter {
     ctx.strokeStyle = this.palette.theme.textQuiet;
     ctx.lineWidth = 1;
     ctx.setLineDash([2, 3]);
-    for (const link of links) if (link.kind === 'guide') strokeLink(ctx, link);
+    for (const link of links) if (link.kind === 'guide') ctx.stroke(new Path2D(linkPath(link)));
     ctx.restore();
   }
 
@@ -109,13 +111,13 @@ export class CanvasPainter {
       const { theme } = this.palette;
       ctx.strokeStyle = theme.ground;
       ctx.lineWidth = 4.5;
-      strokeLink(ctx, link);
+      ctx.stroke(new Path2D(linkPath(link)));
       ctx.strokeStyle = link.tone === 'neutral' ? theme.text : this.palette.tone(link.tone).full;
       ctx.lineWidth = 1.5;
       ctx.setLineDash(link.dashed ? DASHES : []);
-      strokeLink(ctx, link);
+      ctx.stroke(new Path2D(linkPath(link)));
       ctx.setLineDash([]);
-      if (link.arrow) strokePoints(ctx, arrowHead(link));
+      if (link.arrow) ctx.stroke(new Path2D(arrowHeadPath(link)));
     }
     ctx.restore();
   }
@@ -191,41 +193,24 @@ export class CanvasPainter {
     }
     const isFrame = s.placed.mark.shape === 'frame';
     // Half a px inwards puts a hairline on whole pixels; a frame surrounds its marks.
-    const by = isFrame ? 1 : -width / 2;
-    roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, isFrame ? 5 : s.placed.radius);
+    roundRect(ctx, grown(s, isFrame ? 1 : -width / 2), isFrame ? 5 : s.placed.radius);
   }
 
   #bracket(ctx: Context2D, s: Sprite): void {
-    const { y, tick } = bracketLine(s);
     const { text, font } = s.placed;
-    const width = lineWidth(s.placed);
+    const { path, middle } = bracketPath(s, this.#measure);
     ctx.globalAlpha = s.alpha;
     ctx.strokeStyle = s.ink;
-    ctx.lineWidth = width;
+    ctx.lineWidth = lineWidth(s.placed);
     ctx.setLineDash([]);
-    const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
-    const line = Math.round(y) + (width === 1 ? 0.5 : 0);
-    const hole = text === null ? 0 : this.#measure(text, font) / 2 + 5;
-    const middle = (left + right) / 2;
-    ctx.beginPath();
-    ctx.moveTo(left, line - tick);
-    ctx.lineTo(left, line);
-    if (middle - hole > left) {
-      ctx.lineTo(middle - hole, line);
-      ctx.moveTo(middle + hole, line);
-    } else {
-      ctx.moveTo(right, line);
-    }
-    ctx.lineTo(right, line);
-    ctx.lineTo(right, line - tick);
-    ctx.stroke();
+    ctx.stroke(new Path2D(path));
     if (text === null) return;
     ctx.globalAlpha = s.alpha * s.textAlpha;
     ctx.font = cssFont(font);
     ctx.fillStyle = s.ink;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, middle, y + 0.5);
+    ctx.fillText(text, middle[0], middle[1] + 0.5);
   }
 
   #line(ctx: Context2D, s: Sprite): void {
@@ -233,12 +218,7 @@ export class CanvasPainter {
     ctx.strokeStyle = s.ink;
     ctx.lineWidth = lineWidth(s.placed);
     ctx.setLineDash(s.placed.mark.state === 'ghost' ? DASHES : []);
-    if (s.placed.points) return strokePoints(ctx, s.placed.points);
-    const y = Math.floor(s.y) + 0.5;
-    ctx.beginPath();
-    ctx.moveTo(s.x, y);
-    ctx.lineTo(s.x + s.w, y);
-    ctx.stroke();
+    ctx.stroke(new Path2D(linePath(s)));
   }
 
   #words(ctx: Context2D, sprites: readonly Sprite[]): void {
@@ -282,17 +262,17 @@ export class CanvasPainter {
     ctx.lineWidth = 1.25;
     ctx.setLineDash([]);
     ctx.beginPath();
-    for (const r of highlightOutlines(marks)) roundRect(ctx, { x: r.x - 1, y: r.y - 1, w: r.w + 2, h: r.h + 2 }, 4);
+    for (const outline of highlightOutlines(marks)) roundRect(ctx, grown(outline, 1), 4);
     ctx.stroke();
   }
 
   /** The outline of the cell under the keyboard's cursor: it differs from all others. */
-  cursor(ctx: Context2D, { x, y, w, h }: Rect): void {
+  cursor(ctx: Context2D, cell: Rect): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 2.5;
     ctx.setLineDash([]);
     ctx.beginPath();
-    roundRect(ctx, { x: x - 2, y: y - 2, w: w + 4, h: h + 4 }, 4);
+    roundRect(ctx, grown(cell, 2), 4);
     ctx.stroke();
   }
 }
@@ -336,17 +316,4 @@ function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {
   if (w <= 0 || h <= 0) return;
   if (radius < 1) ctx.rect(x, y, w, h);
   else ctx.roundRect(x, y, w, h, Math.min(radius, w / 2, h / 2));
-}
-
-function strokePoints(ctx: Context2D, points: readonly (readonly [number, number])[]): void {
-  ctx.beginPath();
-  for (const [x, y] of points) ctx.lineTo(x, y);
-  ctx.stroke();
-}
-
-function strokeLink(ctx: Context2D, { start, curves }: PlacedLink): void {
-  ctx.beginPath();
-  ctx.moveTo(start[0], start[1]);
-  for (const c of curves) ctx.bezierCurveTo(...c); // bounded: six coordinates
-  ctx.stroke();
 }

@@ -4,6 +4,8 @@ import { type Theme, tone, type ToneColors } from '../theme.ts';
 
 /** Number of distinct levels, so that marks of nearly the same level share one fill. */
 const LEVEL_STEPS = 32;
+/** Number of steps in which the colour of a moving mark changes. */
+const MOVEMENT_STEPS = 16;
 /** Minimum contrast of words. */
 const READABLE = 4.5;
 
@@ -15,10 +17,8 @@ export class Palette {
   readonly #against: ToneColors;
   readonly #ink: ToneColors;
   readonly #danger: ToneColors;
-  /** by tone, then by step; looked up for every mark of every scene */
-  readonly #fills = new Map<Tone, string[]>();
-  readonly #inks = new Map<Tone, string[]>();
-  readonly #mixes = new Map<string, string>();
+  /** every colour computed so far, by what it is for */
+  readonly #colors = new Map<string, string>();
 
   constructor(theme: Theme, formatColor: string, againstColor: string = theme.neutral.full) {
     this.theme = theme;
@@ -40,56 +40,37 @@ export class Palette {
   /** From pale at level 0 to full at level 1, in OKLab. */
   fill(name: Tone, level: number): string {
     const step = stepOf(level);
-    const fills = entryOf(this.#fills, name);
-    let color: string | undefined = fills[step];
-    if (color === undefined) {
+    return this.#color(`fill ${name} ${step}`, () => {
       const { pale, full } = this.tone(name);
-      color = mix(pale, full, step / LEVEL_STEPS);
-      fills[step] = color;
-    }
-    return color;
+      return mix(pale, full, step / LEVEL_STEPS);
+    });
   }
 
   /** Colour of words on that fill: the tone itself while it is readable, else reversed, else whichever is most readable. */
   ink(name: Tone, level: number): string {
-    const step = stepOf(level);
-    const inks = entryOf(this.#inks, name);
-    let color: string | undefined = inks[step];
-    if (color === undefined) {
+    return this.#color(`ink ${name} ${stepOf(level)}`, () => {
       const ground = this.fill(name, level);
       const candidates = [this.tone(name).text, this.theme.ground, this.theme.text];
       const best = candidates.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0];
-      color = candidates.find((c) => contrast(c, ground) >= READABLE) ?? best;
-      inks[step] = color;
-    }
-    return color;
+      return candidates.find((color) => contrast(color, ground) >= READABLE) ?? best;
+    });
   }
 
   /** The colour at share `t` between two, in steps fine enough for a movement. */
   between(from: string, to: string, t: number): string {
-    if (from === to) return to;
-    const step = Math.round(t * 16);
+    const step = Math.round(t * MOVEMENT_STEPS);
+    if (from === to || step === MOVEMENT_STEPS) return to;
     if (step === 0) return from;
-    if (step === 16) return to;
-    const key = `${from}${to}${step}`;
-    let color = this.#mixes.get(key);
-    if (color === undefined) {
-      color = mix(from, to, step / 16);
-      this.#mixes.set(key, color);
-    }
+    return this.#color(`${from} ${to} ${step}`, () => mix(from, to, step / MOVEMENT_STEPS));
+  }
+
+  #color(key: string, compute: () => string): string {
+    const color = this.#colors.get(key) ?? compute();
+    this.#colors.set(key, color);
     return color;
   }
 }
 
 function stepOf(level: number): number {
   return Math.round(Math.min(1, Math.max(0, level)) * LEVEL_STEPS);
-}
-
-function entryOf(colors: Map<Tone, string[]>, name: Tone): string[] {
-  let steps = colors.get(name);
-  if (steps === undefined) {
-    steps = [];
-    colors.set(name, steps);
-  }
-  return steps;
 }

@@ -1,5 +1,8 @@
+import type { TextMeasurer } from '../../core/story/drawing-room.ts';
 import type { PlacedLink, PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
+
+type Point = readonly [number, number];
 
 /** A mark as drawn at one moment: position, colours, opacity. */
 export interface Sprite {
@@ -100,27 +103,66 @@ export function lineWidth({ mark, thickness }: PlacedMark): number {
   return thickness ?? (mark.shape === 'bracket' && mark.focus ? 2 : 1);
 }
 
-/** Geometry of a bracket: the height of its line, and how far its ticks rise; below 0 they go down. */
-export function bracketLine({ y, h, placed }: Pick<Sprite, 'y' | 'h' | 'placed'>): { y: number; tick: number } {
-  const tick = Math.min(7, h / 2);
-  return { y: y + h / 2, tick: placed.opensDown ? -tick : tick };
+/** The path of a bracket, as SVG and Path2D write it, with a gap for its words around `middle`. */
+export function bracketPath(s: Sprite, measure: TextMeasurer): { readonly path: string; readonly middle: Point } {
+  const { text, font, opensDown } = s.placed;
+  const width = lineWidth(s.placed);
+  const tick = Math.min(7, s.h / 2) * (opensDown ? -1 : 1);
+  const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
+  const [x, y] = [(left + right) / 2, s.y + s.h / 2];
+  // In the middle of a px a line of 1 px is sharp.
+  const line = Math.round(y) + (width === 1 ? 0.5 : 0);
+  const gap = text === null ? 0 : measure(text, font) / 2 + 5;
+  const across =
+    x - gap > left
+      ? `H${decimal(x - gap)}M${decimal(x + gap)} ${decimal(line)}`
+      : `M${decimal(right)} ${decimal(line)}`;
+  const [end, start] = [decimal(line - tick), `M${decimal(left)} ${decimal(line - tick)}`];
+  return { path: `${start}V${decimal(line)}${across}H${decimal(right)}V${end}`, middle: [x, y] };
 }
 
-/** The two strokes of an arrow's head at the end of a path of curves: the points before and after its tip. */
-export function arrowHead({
-  start,
-  curves,
-}: Pick<PlacedLink, 'start' | 'curves'>): readonly (readonly [number, number])[] {
+/** The path of a line: through its points or, without any, along the top of its rectangle. */
+export function linePath({ placed: { points }, x, y, w }: Sprite): string {
+  const top = Math.floor(y) + 0.5;
+  return polyline(
+    points ?? [
+      [x, top],
+      [x + w, top],
+    ],
+  );
+}
+
+/** The path of a link. */
+export function linkPath({ start, curves }: Pick<PlacedLink, 'start' | 'curves'>): string {
+  return `M${start.map(decimal).join(' ')}${curves.map((curve) => `C${curve.map(decimal).join(' ')}`).join('')}`;
+}
+
+/** The path of the head of an arrow at the end of a link: two strokes that meet at its tip. */
+export function arrowHeadPath({ start, curves }: Pick<PlacedLink, 'start' | 'curves'>): string {
   const last = curves.at(-1);
-  if (!last) return [];
+  if (!last) return '';
   const [, , cx, cy, x, y] = last;
   const [fromX, fromY] = cx === x && cy === y ? start : [cx, cy];
   const angle = Math.atan2(y - fromY, x - fromX);
-  const wing = (turn: number): [number, number] => [
+  const wing = (turn: number): Point => [
     x - ARROW_LENGTH * Math.cos(angle + turn),
     y - ARROW_LENGTH * Math.sin(angle + turn),
   ];
-  return [wing(ARROW_TURN), [x, y], wing(-ARROW_TURN)];
+  return polyline([wing(ARROW_TURN), [x, y], wing(-ARROW_TURN)]);
+}
+
+function polyline(points: readonly Point[]): string {
+  return `M${points.map(([x, y]) => `${decimal(x)} ${decimal(y)}`).join('L')}`;
+}
+
+/** A number with at most two decimals, as paths have them. */
+export function decimal(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** A rectangle with every edge moved outwards by `by` px. */
+export function grown({ x, y, w, h }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
 /** Length of the strokes of an arrow's head in px, and their angle from the line. */
@@ -145,8 +187,7 @@ export function isOutlined({ placed: { mark } }: Sprite): boolean {
 /** A mark with the focus shrinks to make room for the gap to its outline. */
 export function filledArea(s: Sprite): Rect {
   if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
-  const by = FOCUS_WIDTH + FOCUS_GAP - FOCUS_REACH;
-  return { x: s.x + by, y: s.y + by, w: s.w - 2 * by, h: s.h - 2 * by };
+  return grown(s, FOCUS_REACH - FOCUS_GAP - FOCUS_WIDTH);
 }
 
 /** An outline of the focus: the middle of its line. */
@@ -158,18 +199,10 @@ export interface FocusOutline extends Rect {
 /** Outlines of the marks in focus; the bytes of one element share one. */
 export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[] {
   const outlines: FocusOutline[] = [];
-  let joined: { x: number; y: number; w: number; h: number; radius: number; alpha: number } | null = null;
-  const by = FOCUS_REACH - FOCUS_WIDTH / 2;
+  let joined: { -readonly [K in keyof FocusOutline]: FocusOutline[K] } | null = null;
   for (const s of sprites) {
     if (!isOutlined(s)) continue;
-    const outline = {
-      x: s.x - by,
-      y: s.y - by,
-      w: s.w + 2 * by,
-      h: s.h + 2 * by,
-      radius: s.placed.radius + 1,
-      alpha: s.alpha,
-    };
+    const outline = { ...grown(s, FOCUS_REACH - FOCUS_WIDTH / 2), radius: s.placed.radius + 1, alpha: s.alpha };
     const gap: number = joined === null ? Number.POSITIVE_INFINITY : outline.x - joined.x - joined.w;
     if (joined !== null && s.placed.unit === 'byte' && outline.y === joined.y && Math.abs(gap) <= JOIN_WITHIN) {
       joined.w = outline.x + outline.w - joined.x;

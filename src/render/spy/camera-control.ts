@@ -3,7 +3,7 @@ import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zo
 import { ease } from '../paint/motion.ts';
 import { type Camera, cameraAt, clamp, constrain, fittedCell, largestZoom, type Shape, type Size } from './viewport.ts';
 
-/** What a CameraControl asks and tells its owner. */
+/** The functions of the owner of a CameraControl that it calls. */
 export interface CameraControlOptions {
   /** whether something else handles the pointer */
   readonly isBusy: () => boolean;
@@ -62,7 +62,7 @@ export class CameraControl {
     return this.#shape ? largestZoom(this.#shape, this.#plot) : 1;
   }
 
-  /** Sets another matrix or another size; `keep` preserves the old view: its centre and the size of its cells. */
+  /** Sets another matrix or another size. `keep`: the cell that stays in the middle, at its size; null fits the matrix. */
   setRoom(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
     const cell = this.#shape ? fittedCell(this.#shape, this.#plot) * this.#camera.k : 0;
     this.#shape = shape;

@@ -10,37 +10,33 @@ export interface SpyMatrix {
   readonly absMax: number;
 }
 
-/** The cell or the bucket of cells under the pointer. */
+/** The cell under the pointer, or the bucket: neighbouring cells that are drawn as one. */
 export interface SpyHover {
   readonly row: number;
   readonly col: number;
-  /** in 'cells' the cell's value (0: not stored); in 'density' the share of non-zeros of its bucket */
+  /** cells: `value` is the cell's, 0 if it is not stored; density: the share of non-zeros of its bucket */
   readonly kind: 'cells' | 'density';
   readonly value: number;
-  /** the bucket: one cell in 'cells' */
+  /** the cells of the bucket: one if `kind` is cells */
   readonly region: Region;
 }
 
 /** What a SpyView is created with. */
 export interface SpyViewOptions {
   readonly theme: Theme;
-  /** outline of the animation's window */
+  /** outlines the window: the part of the matrix that the animation works on */
   readonly formatColor: string;
   readonly reducedMotion: boolean;
   readonly provider: TileProvider;
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
   readonly onHover?: (hover: SpyHover | null) => void;
-  /** a cell was clicked or tapped */
-  readonly onSelect?: (cell: { readonly row: number; readonly col: number }) => void;
-  /** a window was drawn (shift and drag, or mode 'choose-window'), moved, resized, or clicked into place */
+  /** a window was drawn (by dragging with Shift, or while one is chosen), moved, resized, or clicked into place */
   readonly onPickWindow?: (region: Region) => void;
   /** a note about the picture (cells that are not square); null for none */
   readonly onNote?: (note: string | null) => void;
   /** the region in view changed */
   readonly onView?: (view: SpyViewState) => void;
-  /** the provider failed; the last picture stays */
-  readonly onError?: (error: unknown) => void;
 }
 
 /** What is in view, and whether it can be zoomed. */
@@ -51,11 +47,8 @@ export interface SpyViewState {
   readonly canZoomOut: boolean;
 }
 
-/** Share of non-zeros per group of rows and per group of columns, over the whole matrix, as the worker's `Marginals`. */
+/** Share of non-zeros per group of rows and per group of columns of the whole matrix, as the worker counts them. */
 export interface SpyMarginals {
   readonly rowDensity: Float32Array;
   readonly colDensity: Float32Array;
 }
-
-/** What a plain drag does: move the view, or draw a window. */
-export type SpyMode = 'pan' | 'choose-window';

@@ -4,17 +4,17 @@ import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
 import { WindowGesture } from './window-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
-import type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions } from './spy-options.ts';
+import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions } from './spy-options.ts';
 import { TileLayer } from './tile-layer.ts';
-import { type Camera, cameraAt, cameraFor, type Size, Viewport } from './viewport.ts';
+import { type Camera, cameraAt, type Size, Viewport } from './viewport.ts';
 
 /** Space for the marginals at the right and the lower edge: the bars and the gap before them, px. */
 const STRIP = { gap: 4, thickness: 14 } as const;
 const ZOOM_STEP = 2;
 
 /**
- * A spy plot of a matrix of any size on a canvas that fills `container`: share of non-zeros per bucket, cells coloured
- * by value from 3 px, numerals from 34 px. Wheel, pinch and double click zoom, dragging pans. The picture is never
+ * A spy plot of a matrix of any size on a canvas that fills `container`: the share of non-zeros of each bucket (cells that
+ * are drawn as one), single cells coloured by value from 3 px, with their numbers from 34 px. Wheel, pinch and double click zoom, dragging pans. The picture is never
  * blank: coarser tiles stay until finer ones have arrived.
  */
 export class SpyView {
@@ -24,7 +24,7 @@ export class SpyView {
   readonly #context: CanvasRenderingContext2D;
   readonly #options: SpyViewOptions;
   readonly #tiles: TileLayer;
-  readonly #pick: WindowGesture;
+  readonly #gesture: WindowGesture;
   readonly #camera: CameraControl;
   readonly #resizeObserver: ResizeObserver;
   readonly #listeners = new AbortController();
@@ -35,7 +35,8 @@ export class SpyView {
   #marginals: SpyMarginals | null = null;
   #window: Region | null = null;
   #cursor: { readonly row: number; readonly col: number } | null = null;
-  #mode: SpyMode = 'pan';
+  /** whether a plain drag draws a window instead of panning */
+  #isChoosing = false;
   #size: Size = { width: 0, height: 0 };
   #frame = 0;
   #pointer: { readonly x: number; readonly y: number } | null = null;
@@ -59,20 +60,19 @@ export class SpyView {
       provider: options.provider,
       theme: options.theme,
       onTile: () => this.#onCamera(),
-      onError: (error) => options.onError?.(error),
     });
-    this.#pick = new WindowGesture({
+    this.#gesture = new WindowGesture({
       maxWindow: options.maxWindow,
       viewport: () => this.#viewport(),
       window: () => this.#window,
-      choosing: () => this.#mode === 'choose-window',
+      choosing: () => this.#isChoosing,
       onChange: () => this.#requestDraw(),
       onPick: (region) => options.onPickWindow?.(region),
     });
-    // The picker receives a press before the camera, and consumes its own gestures.
-    this.#pick.listen(this.canvas, this.#listeners.signal);
+    // The gesture receives a press before the camera, and keeps its own from it.
+    this.#gesture.listen(this.canvas, this.#listeners.signal);
     this.#camera = new CameraControl(this.canvas, {
-      isBusy: () => this.#pick.active,
+      isBusy: () => this.#gesture.active,
       onCamera: () => this.#onCamera(),
       onFlight: () => this.#requestDraw(),
     });
@@ -120,9 +120,10 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  setMode(mode: SpyMode): void {
-    this.#mode = mode;
-    this.#pick.updateCursor(this.canvas, this.#pointer);
+  /** Whether a plain drag draws a window instead of panning. */
+  setChoosing(isChoosing: boolean): void {
+    this.#isChoosing = isChoosing;
+    this.#gesture.updateCursor(this.canvas, this.#pointer);
     this.#updateTouch();
     this.#requestDraw();
   }
@@ -151,12 +152,6 @@ export class SpyView {
     this.#goTo({ k: 1, x: 0, y: 0 });
   }
 
-  /** Brings a region into view, as large as it fits. */
-  zoomTo(region: Region): void {
-    const viewport = this.#viewport();
-    if (viewport) this.#goTo(cameraFor(region, viewport.shape, viewport.plot));
-  }
-
   /** Removes the canvas and every listener. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
@@ -173,7 +168,7 @@ export class SpyView {
       'pointermove',
       (event) => {
         this.#pointer = { x: event.offsetX, y: event.offsetY };
-        this.#pick.updateCursor(this.canvas, this.#pointer);
+        this.#gesture.updateCursor(this.canvas, this.#pointer);
         this.#updateHover();
       },
       { signal },
@@ -183,15 +178,6 @@ export class SpyView {
       () => {
         this.#pointer = null;
         this.#updateHover();
-      },
-      { signal },
-    );
-    this.canvas.addEventListener(
-      'click',
-      (event) => {
-        if (this.#pick.wasLastPress) return;
-        const cell = this.#viewport()?.cellAt(event.offsetX, event.offsetY);
-        if (cell) this.#options.onSelect?.(cell);
       },
       { signal },
     );
@@ -250,10 +236,9 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  /** The plot handles touches only if there is something to pan or to draw. */
+  /** Fingers scroll the page if there is nothing to pan and no window is drawn. */
   #updateTouch(): void {
-    const isOurs = this.#camera.canZoomOut || this.#mode === 'choose-window';
-    this.canvas.style.touchAction = isOurs ? 'none' : 'pan-x pan-y';
+    this.canvas.style.touchAction = this.#camera.canZoomOut || this.#isChoosing ? 'none' : 'pan-x pan-y';
   }
 
   #report(viewport: Viewport): void {
@@ -274,24 +259,13 @@ export class SpyView {
   }
 
   #updateHover(): void {
-    const hover = this.#hoverNow();
-    const before = this.#hover;
-    const same =
-      hover?.row === before?.row &&
-      hover?.col === before?.col &&
-      hover?.value === before?.value &&
-      hover?.kind === before?.kind;
-    if (same && (hover === null) === (before === null)) return;
+    const cell = this.#pointer && this.#viewport()?.cellAt(this.#pointer.x, this.#pointer.y);
+    const reading = cell && this.#tiles.read(cell.row, cell.col);
+    const hover = cell && reading ? { ...cell, ...reading } : null;
+    const keyOf = (at: SpyHover | null): string => (at ? `${at.row} ${at.col} ${at.value} ${at.kind}` : '');
+    if (keyOf(hover) === keyOf(this.#hover)) return;
     this.#hover = hover;
     this.#options.onHover?.(hover);
-  }
-
-  #hoverNow(): SpyHover | null {
-    if (!this.#pointer) return null;
-    const cell = this.#viewport()?.cellAt(this.#pointer.x, this.#pointer.y);
-    if (!cell) return null;
-    const reading = this.#tiles.read(cell.row, cell.col);
-    return reading && { ...cell, ...reading };
   }
 
   #requestDraw(): void {
@@ -334,7 +308,7 @@ export class SpyView {
   }
 
   #drawWindow(ctx: CanvasRenderingContext2D, viewport: Viewport): void {
-    const drawn = this.#pick.drawn;
+    const drawn = this.#gesture.drawn;
     const region = drawn ?? this.#window;
     if (!region) return;
     const label = cutText(region);

@@ -1,13 +1,11 @@
-import { fromOklab, mix, parseHex, toByte, toOklab, type Triple } from '../color.ts';
+import { fromOklab, interpolate, mix, parseHex, toByte, toOklab, type Triple } from '../color.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 
-// The colours of a spy plot.
-
-/** Minimum darkness of a non-empty bucket, so that a single entry is visible. */
+/** Where the ramp begins for a bucket (cells drawn as one pixel) that is not empty, so that a single non-zero is visible. */
 const MIN_SHARE = 0.09;
 
-/** Colours of cells and buckets in one theme, as packed 0xRRGGBB. */
+/** Colours of a spy plot in one theme, as packed 0xRRGGBB: of cells by value, of buckets of cells by their share of non-zeros. */
 export class TileColors {
   readonly #density: Ramp;
   readonly #value: Ramp;
@@ -17,8 +15,8 @@ export class TileColors {
   constructor(theme: Theme) {
     this.#density = densityRamp(theme);
     this.#value = signRamp(theme);
-    this.#zero = packedHex(theme.cell);
-    this.#notANumber = packedHex(theme.danger);
+    this.#zero = packed(parseHex(theme.cell));
+    this.#notANumber = packed(parseHex(theme.danger));
   }
 
   /** `share` of non-zeros; `max`: the largest share of the tile. */
@@ -62,11 +60,6 @@ function largestShare(buckets: Float32Array): number {
   return max;
 }
 
-function packedHex(hex: string): number {
-  const [r, g, b] = parseHex(hex).map(toByte);
-  return (r << 16) | (g << 8) | b;
-}
-
 /** A colour for each share from 0 to 1, as packed sRGB bytes 0xRRGGBB. Shares outside are clamped. */
 export type Ramp = (share: number) => number;
 
@@ -75,20 +68,12 @@ const RAMP_STEPS = 256;
 /** A ramp through `stops` at equal distances, interpolated in OKLab and tabulated. */
 function evenlySpacedRamp(stops: readonly string[]): Ramp {
   const lab = stops.map((stop) => toOklab(parseHex(stop)));
-  return tabulated((share) => {
-    const position = share * (lab.length - 1);
-    const at = Math.min(lab.length - 2, Math.floor(position));
-    return between(lab[at], lab[at + 1], position - at);
+  const table = Uint32Array.from({ length: RAMP_STEPS }, (_, i) => {
+    const position = (i / (RAMP_STEPS - 1)) * (lab.length - 1);
+    const stop = Math.min(lab.length - 2, Math.floor(position));
+    return packed(fromOklab(interpolate(lab[stop], lab[stop + 1], position - stop)));
   });
-}
-
-function tabulated(oklab: (share: number) => Triple): Ramp {
-  const table = Uint32Array.from({ length: RAMP_STEPS }, (_, i) => packed(fromOklab(oklab(i / (RAMP_STEPS - 1)))));
   return (share) => table[Math.min(RAMP_STEPS - 1, Math.max(0, Math.round(share * (RAMP_STEPS - 1))))];
-}
-
-function between(a: Triple, b: Triple, t: number): Triple {
-  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
 function packed([r, g, b]: Triple): number {
@@ -107,7 +92,7 @@ export function signRamp(theme: Theme): Ramp {
     : evenlySpacedRamp(['#FFC890', '#B8772F', '#24262B', '#4479D6', '#B0D0FF']);
 }
 
-/** Share of non-zeros, 0 to the largest: from the ground to nearly the text colour, without hue. */
+/** From no non-zeros to the largest share of them: from the ground to nearly the text colour, without hue. */
 export function densityRamp(theme: Theme): Ramp {
   return evenlySpacedRamp([theme.ground, mix(theme.ground, theme.text, 0.9)]);
 }

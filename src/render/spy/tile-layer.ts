@@ -20,10 +20,9 @@ export interface TileLayerOptions {
   readonly theme: Theme;
   /** a tile has arrived */
   readonly onTile: () => void;
-  readonly onError: (error: unknown) => void;
 }
 
-/** A tile's value for one cell. */
+/** What a tile has for one cell: its value, or the share of non-zeros in its bucket of cells. */
 export interface TileReading {
   readonly kind: Tile['kind'];
   readonly value: number;
@@ -32,7 +31,10 @@ export interface TileReading {
 
 const FADE_MS = 140;
 
-/** Draws the cells of a spy plot from tiles: a coarse one of the whole, the previous one, and the view's, which fades in. */
+/**
+ * Draws the cells of a spy plot from tiles, pictures of parts of the matrix: a coarse one of the whole, the previous one, and
+ * that of the view, which fades in.
+ */
 export class TileLayer {
   readonly #source: TileSource;
   #theme: Theme;
@@ -40,22 +42,18 @@ export class TileLayer {
   #absMax = 0;
   #overview: TileImage | null = null;
   #tile: TileImage | null = null;
-  #before: TileImage | null = null;
+  #previous: TileImage | null = null;
   #fadeStart = 0;
   #answered: TileRequest | null = null;
 
   constructor(options: TileLayerOptions) {
     this.#theme = options.theme;
     this.#colors = new TileColors(options.theme);
-    this.#source = new TileSource(
-      options.provider,
-      (tile, request) => {
-        this.#answered = request;
-        this.#showTile(tile);
-        options.onTile();
-      },
-      options.onError,
-    );
+    this.#source = new TileSource(options.provider, (tile, request) => {
+      this.#answered = request;
+      this.#showTile(tile);
+      options.onTile();
+    });
   }
 
   get kind(): Tile['kind'] {
@@ -68,7 +66,7 @@ export class TileLayer {
     this.#absMax = absMax;
     this.#overview = null;
     this.#tile = null;
-    this.#before = null;
+    this.#previous = null;
     this.#answered = null;
   }
 
@@ -90,7 +88,7 @@ export class TileLayer {
     this.#colors = new TileColors(theme);
     if (this.#overview) this.#overview = this.#image(this.#overview.tile);
     if (this.#tile) this.#tile = this.#image(this.#tile.tile);
-    this.#before = null;
+    this.#previous = null;
   }
 
   /** The value of a cell in the finest tile that has it; null if none does. */
@@ -108,8 +106,8 @@ export class TileLayer {
   paint(ctx: CanvasRenderingContext2D, viewport: Viewport, time: number, fades: boolean): boolean {
     if (this.#overview) paintTile(ctx, viewport, this.#overview);
     const share = fades ? Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS) : 1;
-    if (share === 1) this.#before = null;
-    if (this.#before) paintTile(ctx, viewport, this.#before);
+    if (share === 1) this.#previous = null;
+    if (this.#previous) paintTile(ctx, viewport, this.#previous);
     if (!this.#tile) return false;
     ctx.globalAlpha = share;
     paintTile(ctx, viewport, this.#tile);
@@ -125,7 +123,7 @@ export class TileLayer {
     const image = this.#image(tile);
     // The first tile after a reset is that of the whole matrix.
     this.#overview ??= image;
-    this.#before = this.#tile;
+    this.#previous = this.#tile;
     this.#tile = image;
     this.#fadeStart = performance.now();
   }

@@ -4,19 +4,13 @@ import { sameRequest, type Tile, type TileProvider, type TileRequest } from './t
 export class TileSource {
   readonly #provider: TileProvider;
   readonly #onTile: (tile: Tile, request: TileRequest) => void;
-  readonly #onError: (error: unknown) => void;
   #generation = 0;
   #pending: TileRequest | null = null;
   #next: TileRequest | null = null;
 
-  constructor(
-    provider: TileProvider,
-    onTile: (tile: Tile, request: TileRequest) => void,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(provider: TileProvider, onTile: (tile: Tile, request: TileRequest) => void) {
     this.#provider = provider;
     this.#onTile = onTile;
-    this.#onError = onError;
   }
 
   /** Sends a request now, or after the pending one. */
@@ -41,8 +35,8 @@ export class TileSource {
     try {
       const tile = await this.#provider(request);
       if (generation === this.#generation) this.#onTile(tile, request);
-    } catch (error) {
-      if (generation === this.#generation) this.#onError(error);
+    } catch {
+      // The last picture stays; what has failed reports itself.
     }
     if (generation !== this.#generation) return;
     this.#pending = null;

@@ -1,7 +1,10 @@
 import type { Region } from '../../core/matrix/index.ts';
 import { type Axis, Viewport } from './viewport.ts';
 
-/** A part of a matrix asked for as a picture (tile) of width x height buckets of cells. The worker's SpyRequest is one. */
+/**
+ * A request for a tile: a part of a matrix as a picture of width x height buckets, each one cell or several that are drawn as
+ * one. The worker's SpyRequest is one.
+ */
 export interface TileRequest {
   readonly region: Region;
   readonly width: number;
@@ -47,8 +50,8 @@ const MARGIN = 0.25;
 /** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */
 export function planTile(viewport: Viewport): TileRequest {
   const visible = viewport.visible();
-  const cols = span(viewport.columns, visible.col, visible.cols);
-  const rows = span(viewport.rows, visible.row, visible.rows);
+  const cols = spanOf(viewport.columns, visible.col, visible.cols);
+  const rows = spanOf(viewport.rows, visible.row, visible.rows);
   return {
     region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
     width: cols.buckets,
@@ -62,7 +65,7 @@ export function planOverview({ shape, plot }: Viewport): TileRequest {
   return planTile(fitted);
 }
 
-function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
+function spanOf(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
   const perBucket = axis.cell >= MIN_CELL ? 1 : 2 ** Math.ceil(Math.log2(MIN_BUCKET / axis.cell));
   const margin = Math.ceil(shown * MARGIN);
   const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;

@@ -24,7 +24,7 @@ export interface Axis {
   readonly start: number;
   readonly cell: number;
   readonly count: number;
-  /** room of the plot, px */
+  /** width or height of the plot, px */
   readonly room: number;
 }
 
@@ -70,18 +70,14 @@ export class Viewport {
 
   /** The cell at a point of the plot; null outside the matrix. */
   cellAt(x: number, y: number): { row: number; col: number } | null {
-    const col = Math.floor((x - this.columns.start) / this.columns.cell);
-    const row = Math.floor((y - this.rows.start) / this.rows.cell);
-    if (col < 0 || row < 0 || col >= this.shape.cols || row >= this.shape.rows) return null;
-    return { row, col };
+    const { columns, rows } = this;
+    const isInside = (at: number, { start, cell, count }: Axis): boolean => at >= start && at < start + count * cell;
+    return isInside(x, columns) && isInside(y, rows) ? this.nearestCell(x, y) : null;
   }
 
   /** The cell nearest to a point of the plot. */
   nearestCell(x: number, y: number): { row: number; col: number } {
-    const { rows, cols } = this.shape;
-    const col = Math.floor((x - this.columns.start) / this.columns.cell);
-    const row = Math.floor((y - this.rows.start) / this.rows.cell);
-    return { row: clamp(row, 0, rows - 1), col: clamp(col, 0, cols - 1) };
+    return { row: nearestIndex(this.rows, y), col: nearestIndex(this.columns, x) };
   }
 
   /** A region in px of the plot. */
@@ -104,6 +100,11 @@ function axis(count: number, room: number, fitted: number, k: number, shift: num
   return { start: middle - extent / 2, cell: extent / count, count, room };
 }
 
+function nearestIndex({ start, cell, count }: Axis, at: number): number {
+  return clamp(Math.floor((at - start) / cell), 0, count - 1);
+}
+
+/** The visible indices of an axis, without the second. */
 function range({ start, cell, count, room }: Axis): readonly [number, number] {
   const first = clamp(Math.floor(-start / cell), 0, count);
   const end = clamp(Math.ceil((room - start) / cell), first, count);
@@ -135,14 +136,6 @@ function constrainAxis(shift: number, k: number, room: number, extent: number): 
   const inset = (k * room - extent) / 2;
   if (extent <= room) return (room - extent) / 2 - inset;
   return clamp(shift + inset, room - extent, 0) - inset;
-}
-
-/** The camera that shows a region as large as it fits, in the middle. */
-export function cameraFor(region: Region, shape: Shape, plot: Size): Camera {
-  const cell = fittedCell(shape, plot);
-  const wanted = Math.min(plot.width / (region.cols * cell), plot.height / (region.rows * cell));
-  const k = clamp(wanted, 1, largestZoom(shape, plot));
-  return cameraAt(k, region.col + region.cols / 2, region.row + region.rows / 2, shape, plot);
 }
 
 /** The camera of zoom `k` with the point (col, row), in cells, in the middle of the plot. */

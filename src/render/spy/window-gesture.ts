@@ -2,7 +2,7 @@ import type { Cell, Region } from '../../core/matrix/index.ts';
 import { HANDLE, MIN_WITH_HANDLE, outlineRect } from './spy-painter.ts';
 import { clamp, type Shape, type Viewport } from './viewport.ts';
 
-/** The effect of a drag on the animation's window. */
+/** The effect of a drag on the window. */
 type DragKind = 'draw' | 'move' | 'resize';
 
 /** Size of a window placed by a click if there was none before. */
@@ -46,7 +46,7 @@ export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, m
   return movedRegion(at, { row: 0, col: 0 }, shape);
 }
 
-/** What a WindowGesture asks and tells its owner. */
+/** The functions of the owner of a WindowGesture that it calls. */
 export interface WindowGestureOptions {
   readonly maxWindow: Shape;
   readonly viewport: () => Viewport | null;
@@ -73,12 +73,14 @@ interface Drag {
   readonly moved: boolean;
 }
 
-/** Lets a person draw the animation's window (with Shift, or while choosing), move it, and resize it at its corner. */
+/**
+ * Lets a person draw the window of a spy plot, the part of the matrix that the animation works on (with Shift, or while one
+ * is chosen), move it, and resize it at its corner.
+ */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;
   #drag: Drag | null = null;
   #drawn: Region | null = null;
-  #wasLastPress = false;
 
   constructor(options: WindowGestureOptions) {
     this.#options = options;
@@ -87,11 +89,6 @@ export class WindowGesture {
   /** Whether a gesture is in progress: nothing else should handle the pointer. */
   get active(): boolean {
     return this.#drag !== null;
-  }
-
-  /** Whether the last press was a gesture, and not a click for others. */
-  get wasLastPress(): boolean {
-    return this.#wasLastPress;
   }
 
   /** The region being drawn; null for none. */
@@ -132,7 +129,6 @@ export class WindowGesture {
 
   #begin(canvas: HTMLCanvasElement, event: PointerEvent): void {
     if (event.button !== 0 || !event.isPrimary || this.#drag) return;
-    this.#wasLastPress = false;
     const viewport = this.#options.viewport();
     const kind = this.#kindAt(event.offsetX, event.offsetY, event.shiftKey);
     if (!viewport || kind === null) return;
@@ -175,7 +171,6 @@ export class WindowGesture {
       region = clickedRegion(drag.from, drag.before, viewport.shape, this.#options.maxWindow);
     }
     this.#cancel();
-    this.#wasLastPress = region !== null;
     if (region) this.#options.onPick(region);
   }
 

@@ -10,7 +10,7 @@ import {
   UNGATED_MATRICES,
 } from './model-shape.ts';
 
-// Reads the config.json of a language model of a known family into the sizes of its matrices (`ModelShape`).
+/* Reads the config.json of a language model of a known family into the sizes of its matrices (`ModelShape`). */
 
 /** How the config.json of a family differs from that of Llama. */
 interface Family {

@@ -4,7 +4,7 @@ import { MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf }
 import { modelOfSizes, sizesText } from './model-sizes.ts';
 import { shippedId, KNOWN_MODELS } from './known-models.ts';
 
-// A model as a tree: model, layer, matrix. Paths in it, as addresses have them, and the search for a path by words.
+/* A model as a tree: model, layer, matrix. Paths in it, as addresses have them, and the search for a path by words. */
 
 /** Bytes of a weight in f16. */
 const F16_BYTES = 2;
@@ -133,9 +133,9 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
       ? largestMatrix(model, layer ?? null)
       : matricesIn(model, name === 'lm_head' ? null : (layer ?? null)).find((one) => one.name === name);
   if (!matrix) {
-    const inIt = matricesIn(model, layer).map((one) => one.name);
+    const inLayer = matricesIn(model, layer).map((one) => one.name);
     throw new MatrixError(
-      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${inIt.join(', ')}`,
+      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${inLayer.join(', ')}`,
     );
   }
   return {

@@ -1,4 +1,4 @@
-// What pruning or sparse activations cost in quality, as the papers print it.
+/* What pruning or sparse activations cost in quality, as the papers print it. */
 
 /** Where a paper has its figures. */
 interface PublishedSource {

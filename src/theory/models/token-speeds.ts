@@ -26,22 +26,22 @@ const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((one) => ({ .
 /** The name of a device that we measured, by its name in published tables: 'NVIDIA H200 SXM' is 'NVIDIA H200'. */
 const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
 
-/** A model in a format on a device. */
-export interface TokenSpeedQuery extends Pick<TokenSpeed, 'model' | 'format' | 'params' | 'device'> {}
-
 /**
  * The speeds that were measured for a query, one for each density, falling. Those of this browser, `own`, come before
  * recorded ones. A published device has those of the recorded device of its kind.
  */
-export function tokenSpeeds(query: TokenSpeedQuery, own: readonly TokenSpeed[] = []): readonly TokenSpeed[] {
-  const found: TokenSpeed[] = [];
-  for (const one of [...own, ...RECORDED_TOKENS]) {
-    const isThere = one.device === query.device || (one.isRecorded && one.device === RECORDED_AS.get(query.device));
-    if (!isThere || one.model !== query.model || one.format !== query.format || !isAlike(one.params, query.params))
-      continue;
-    if (!found.some(({ density }) => isNear(density, one.density))) found.push(one);
-  }
-  return found.toSorted((x, y) => y.density - x.density);
+export function tokenSpeeds(
+  query: Pick<TokenSpeed, 'model' | 'format' | 'params' | 'device'>,
+  own: readonly TokenSpeed[] = [],
+): readonly TokenSpeed[] {
+  const { model, format, params, device } = query;
+  const fitting = [...own, ...RECORDED_TOKENS].filter((speed) => {
+    const isOnDevice = speed.device === device || (speed.isRecorded && speed.device === recordedDevice(device));
+    return isOnDevice && speed.model === model && speed.format === format && isAlike(speed.params, params);
+  });
+  return fitting
+    .filter(({ density }, i) => fitting.findIndex((other) => isNear(other.density, density)) === i)
+    .toSorted((x, y) => y.density - x.density);
 }
 
 /** The recorded device that stands for a published one; null for every other device. */

@@ -74,16 +74,16 @@ export function roofAt(roofs: Roofs, arithmetic: string, flopPerByte: number): n
 export function tokensToRidge(
   roofs: Roofs,
   arithmetic: string,
-  of: { readonly tokenMultiplyAdds: number; readonly matrixBytes: number; readonly tokenBytes: number },
+  cost: { readonly tokenMultiplyAdds: number; readonly matrixBytes: number; readonly tokenBytes: number },
 ): number | null {
   const peak = roofs.peakGMAps[arithmetic];
   if (peak === undefined) return null;
-  const perToken = of.tokenMultiplyAdds / peak - of.tokenBytes / roofs.readGBps;
+  const perToken = cost.tokenMultiplyAdds / peak - cost.tokenBytes / roofs.readGBps;
   if (perToken <= 0) return null;
-  return Math.max(1, Math.ceil(of.matrixBytes / roofs.readGBps / perToken));
+  return Math.max(1, Math.ceil(cost.matrixBytes / roofs.readGBps / perToken));
 }
 
-/** Numbers of tokens for which `trail` has points, unless others are given. */
+/** Numbers of tokens for which `trail`, the points of one product along the roof, has points unless others are given. */
 export const TRAIL_TOKENS = [1, 2, 4, 8, 16, 64, 256, 2048] as const;
 
 /** A point of a trail: the roof of a kernel at this number of tokens, if one read serves them all. */
@@ -103,13 +103,21 @@ export interface TrailPoint {
 export function trail(
   roofs: Roofs,
   arithmetic: string,
-  of: { readonly nnz: number; readonly matrixBytes: number; readonly tokenBytes: number; readonly padding: number },
+  product: {
+    readonly nnz: number;
+    readonly matrixBytes: number;
+    readonly tokenBytes: number;
+    readonly padding: number;
+  },
   tokens: readonly number[] = TRAIL_TOKENS,
 ): readonly TrailPoint[] {
   return tokens.map((n) => {
-    const bytes = of.matrixBytes + n * of.tokenBytes;
-    const { bytesNs, arithmeticNs } = predict({ bytes, multiplyAdds: of.nnz * n * of.padding, arithmetic }, roofs);
-    const flop = 2 * of.nnz * n;
+    const bytes = product.matrixBytes + n * product.tokenBytes;
+    const { bytesNs, arithmeticNs } = predict(
+      { bytes, multiplyAdds: product.nnz * n * product.padding, arithmetic },
+      roofs,
+    );
+    const flop = 2 * product.nnz * n;
     return { tokens: n, flopPerByte: flop / bytes, gflops: flop / Math.max(bytesNs, arithmeticNs ?? 0), bytes };
   });
 }

@@ -45,7 +45,7 @@ it('a figure that the place has not is refused', async () => {
 
 it('a set may hold every question that the lesson asks', async () => {
   const offered = await loadPlaceQuestions(catalog, OFFERS);
-  const text = setText({ title: 'Offered', questions: offered.map(({ at }) => at) });
+  const text = setText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
   const prepared = await prepareLesson(readSet(text, catalog), catalog, formats, OFFERS);
   expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
   // Nothing of a place that does not load, and nothing of one that is not there.

@@ -11,6 +11,7 @@ export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
   const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button
       type="button"
+      className="min-h-6.5 px-3 rounded-[4px] text-muted cursor-pointer aria-[current]:bg-ground aria-[current]:text-ink aria-[current]:font-medium aria-[current]:cursor-default"
       aria-current={shown === name ? 'page' : undefined}
       onClick={() => {
         if (shown !== name) onShow({ kernel });

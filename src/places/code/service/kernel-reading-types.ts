@@ -3,8 +3,7 @@
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import type { Sizes } from '../../../core/operations/operation.ts';
-import type { ListedBinding, ListedOverride, ListedPass } from '../../../gpu/index.ts';
-import type { OverrideOrigin } from './override-origins.ts';
+import type { ListedBinding, ListedPass } from '../../../gpu/index.ts';
 
 /** A kernel to read, for the open matrix and these parameters of its format. */
 export interface KernelRequest {
@@ -36,13 +35,8 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
 }
 
 /** One pass of a kernel: its text, bindings and constants. */
-export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'workgroups'> {
+export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
   readonly bindings: readonly ReadBinding[];
-  readonly overrides: readonly ReadOverride[];
-}
-
-interface ReadOverride extends ListedOverride {
-  readonly origin: OverrideOrigin;
 }
 
 /** A kernel as compiled, with the matrix and device of its plan. */

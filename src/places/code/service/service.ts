@@ -28,8 +28,7 @@ import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
-import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
-import { type OverrideOrigin, overrideOrigins, variantsOf } from './override-origins.ts';
+import { kernelOf, paramsFor, variantsOf } from '../../../engine/bench/kernel-of.ts';
 
 /** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
 const MAX_ENCODED = 2 ** 22;
@@ -100,9 +99,7 @@ function readingOf(
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
   const { rows, cols } = encoded;
-  const on = device === null || refusal !== null ? standInDevice() : device;
-  const plan = spec.plan(encoded, on, sizes);
-  const origins = overrideOrigins(format, spec, params, on, sizes);
+  const plan = spec.plan(encoded, device === null || refusal !== null ? standInDevice() : device, sizes);
   const ledger = format.storage(encoded);
   return {
     kernel: id,
@@ -116,7 +113,7 @@ function readingOf(
     refusal,
     passedOver,
     instead: null,
-    passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
+    passes: listPasses(plan).map((pass) => passOf(pass, ledger)),
   };
 }
 
@@ -149,16 +146,12 @@ function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts,
   return fits.ok ? null : fits.reason;
 }
 
-function passOf(
-  { path, code, files, overrides, workgroups, bindings }: ListedPass,
-  ledger: StorageLedger,
-  origins: ReadonlyMap<string, OverrideOrigin>,
-): ReadPass {
+function passOf({ path, code, files, overrides, workgroups, bindings }: ListedPass, ledger: StorageLedger): ReadPass {
   return {
     path,
     code,
     files,
-    overrides: overrides.map((one) => ({ ...one, origin: origins.get(one.name) ?? 'free' })),
+    overrides,
     workgroups,
     bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ReadBinding => ({
       binding,

@@ -12,13 +12,13 @@ import type { Side } from '../use-sides.ts';
 /** The whole matrix in one format: its bytes, for the answer. */
 export interface SideAnswer {
   readonly name: string;
-  /** of format and parameters */
+  /** text that identifies format and parameters */
   readonly key: string;
   /** of the whole matrix; null if the format cannot store it */
   readonly bytes: number | null;
-  /** from the closed form, since the matrix is not encoded */
+  /** the bytes are from the format's closed form, since the matrix is not encoded */
   readonly isExpected: boolean;
-  /** of dense with the same value type */
+  /** its bytes over those of dense with the same value type */
   readonly effectiveDensity: number | null;
 }
 
@@ -55,12 +55,12 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
   const matrix = matrixInWords(source, summary?.place);
-  const fresh = summary && storedWords(summary, a, b ?? null, matrix);
+  const words = summary && storedWords(summary, a, b ?? null, matrix);
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (
     <Line
       className="watch-answer data-old:opacity-45 font-normal text-end text-balance"
-      words={fresh && wordsOf(fresh)}
+      words={words && wordsOf(words)}
       waiting={waiting}
       isAnnounced={false}
     />
@@ -74,9 +74,9 @@ export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, mat
     if (encoding?.kind === 'failed') return stated`${name}: ${encoding.reason}`;
     if (encoding?.kind === 'cancelled') return stated`Encoding as ${name} was cancelled.`;
   }
-  const [ofA, ofB] = [answerOf(summary, a), b && answerOf(summary, b)];
-  if (ofA === null || (b && ofB === null)) return null;
-  return answerWords(ofA, ofB, reasonOf(summary, a), matrix);
+  const [answerA, answerB] = [answerOf(summary, a), b && answerOf(summary, b)];
+  if (answerA === null || (b && answerB === null)) return null;
+  return answerWords(answerA, answerB, reasonOf(summary, a), matrix);
 }
 
 /** The bytes of a side, by its encoding or by the closed form; null while neither is known. */

@@ -9,12 +9,11 @@ import { AddressLink, PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
-import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
 import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './visit-facts.ts';
@@ -103,7 +102,7 @@ const MAX_STEP_MS = 100;
 /** The clock of the moving picture, which runs twice; if the person prefers less motion, only when it is started. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
-  const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
+  const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>('moving');
   const [isPressed, setPressed] = useState(false);
   const state = isStill && !isPressed ? 'over' : playing;
   const now = useRef({ ms: 0, runs: undefined as number | undefined });
@@ -114,9 +113,9 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     now.current.ms *= readMs / latest.current;
     latest.current = readMs;
     paint.current = () => {
-      const over = { ms: Number.POSITIVE_INFINITY, isOver: true };
-      const instant = state === 'over' ? over : instantAt(now.current.ms, readMs, now.current.runs);
-      for (const one of Object.values(painters.current)) one?.(instant, readMs);
+      const end = { ms: Number.POSITIVE_INFINITY, isOver: true };
+      const instant = state === 'over' ? end : instantAt(now.current.ms, readMs, now.current.runs);
+      for (const paintPart of Object.values(painters.current)) paintPart?.(instant, readMs);
       if (instant.isOver && state === 'moving') setPlaying('over');
     };
     paint.current();
@@ -141,15 +140,13 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
   };
 }
 
-interface BarsProps {
-  readonly facts: VisitFacts;
-  readonly times: VisitTimes | null | undefined;
+interface BarsProps extends MovingRowProps {
   /** how many times slower than real time; null without a time */
   readonly by: number | null;
   readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
-/** Room for bars, relative to the one of B, since A may take longer. */
+/** The length for which there is room at least, relative to the bar of B, since A may take longer. */
 const LONGEST = 1.4;
 
 /** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
@@ -235,7 +232,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
 }
 
 /** The first screen prunes by magnitude. */
-const prunedTo = (_own: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
+const prunedTo = (_current: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
 interface LeftSliderProps {
   readonly left: ShareLeft;
@@ -252,9 +249,9 @@ function LeftSlider({ left, marks }: LeftSliderProps) {
       value={at}
       max={1}
       step={0.01}
-      marks={marks.flatMap(({ at: place, name, format }) => {
-        const title = `${name} is faster from ${leftText(place ?? 0)} left`;
-        return place === null ? [] : [{ name, at: place, color: cssTextColorOf(format), title }];
+      marks={marks.flatMap(({ at: share, name, format }) => {
+        const title = `${name} is faster from ${leftText(share ?? 0)} left`;
+        return share === null ? [] : [{ name, at: share, color: cssTextColorOf(format), title }];
       })}
       onMove={left.preview}
       onCommit={left.commit}
@@ -295,15 +292,11 @@ export function FirstVisit() {
   );
 }
 
-interface VisitTiming {
-  /** null without times; undefined while it is not known whether there are any */
-  readonly times: VisitTimes | null | undefined;
-  readonly shares: ReturnType<typeof timedShares>;
-  readonly shown: ShownDevice;
-}
-
-/** The times of A and B on the shown device: `own` is what the sentence says, `facts` what the dragged slider shows. */
-function useTimes(own: VisitFacts, facts: VisitFacts): VisitTiming {
+/**
+ * The times of A and B on the shown device, undefined while it is not known whether there are any. `own` is what the sentence
+ * says, `facts` what the dragged slider shows.
+ */
+function useTimes(own: VisitFacts, facts: VisitFacts) {
   const app = useApp();
   const has = useCallback(({ reports }: Device) => timedShares(reports, own).length > 0, [own]);
   const shapes = useMemo(() => [shapeKey(own.shape)], [own]);
@@ -323,9 +316,7 @@ function bytesText({ a, b }: VisitFacts): string {
   return `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
 }
 
-function answerWords(facts: VisitFacts): readonly Words[] {
-  return say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
-}
+const answerWords = (facts: VisitFacts) => say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 
 interface VisitProps {
   /** what the sentence says, and what is shown while the slider is dragged */
@@ -372,7 +363,8 @@ function Visit({ own, facts, left }: VisitProps) {
       {times && (
         <footer className="visit-foot flex max-sm:flex-col max-sm:items-start pt-3 mt-auto justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
           <PlaceLink className="text-button" link="runs" target={[]}>
-            {times.isComputed ? 'Computed from times of' : 'Measured'} {dayOf(shown.device, times)}
+            {times.isComputed ? 'Computed from times of' : 'Measured'}{' '}
+            {dayText(shown.device.recorded?.date ?? times.report.createdAt)}
           </PlaceLink>
           {times.isSoftware && (
             <Suspense fallback={null}>
@@ -385,13 +377,8 @@ function Visit({ own, facts, left }: VisitProps) {
   );
 }
 
-/** The day of the recording, or of the run. */
-function dayOf({ recorded }: Device, { report }: VisitTimes): string {
-  return dayText(recorded?.date ?? report.createdAt);
-}
-
 /** The end of the headline: ' and takes 24.0 µs instead of 30.4.'; bytes if there are no times, a gap while they load. */
-function HeadlineEnding({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
+function HeadlineEnding({ facts, times }: MovingRowProps) {
   if (times === null)
     return (
       <>
@@ -405,10 +392,10 @@ function HeadlineEnding({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
         and takes <span className="w-[7.2em] h-[0.6em] rounded-[4px] bg-cell inline-block" role="img" aria-label="…" />
       </>
     );
-  const [before, news, after] = headlineEnding(times);
+  const [before, comparison, after] = headlineEnding(times);
   return (
     <>
-      {before} <strong className={times.isSoftware || times.isComputed ? 'text-quiet' : undefined}>{news}</strong>
+      {before} <strong className={times.isSoftware || times.isComputed ? 'text-quiet' : undefined}>{comparison}</strong>
       {after}.
     </>
   );

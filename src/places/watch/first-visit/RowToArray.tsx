@@ -38,14 +38,14 @@ function movingElements(picture: SVGSVGElement): MovingElements {
 /** The picture of the first screen: a row of the matrix, and the array into which its weights fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
-  const { a, b, placeBits } = facts;
+  const { a, b, slotBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
-  const says: string = a.format.headline?.each?.says(a.params) ?? 'its place';
+  const noteText: string = a.format.headline?.each?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
-  /** the one cell of the row that Tab reaches */
+  /** the one cell of the row that Tab reaches, by column */
   const [reached, setReached] = useState(0);
   const onKeyDown = (event: KeyboardEvent<SVGGElement>, column: number): void => {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -74,7 +74,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="group"
-        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${says}.`}
+        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${noteText}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect className="fill-(--padding-pale)" width={5} height={5} />
@@ -149,8 +149,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
       <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
         <b className="text-ink">{a.format.title}</b> stores each weight in{' '}
         <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> and the empty columns before
-        it in <span className="bytes-text--indices font-medium">{placeBits - valueBits(a.params)}</span>:{' '}
-        <b className="text-ink">{bitsAsBytes(slots.length * placeBits)}</b>
+        it in <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span>:{' '}
+        <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
     </>
   );
@@ -190,13 +190,8 @@ function setPhase(element: SVGGElement, at: string): void {
   if (element.dataset.at !== at) element.dataset.at = at;
 }
 
-interface WeightProps {
-  readonly cell: number;
-  /** of the largest magnitude */
-  readonly share: number;
-}
-
-function Weight({ cell, share }: WeightProps) {
+/** A weight as a square of `cell` px; `share`: its magnitude over the largest one. */
+function Weight({ cell, share }: { readonly cell: number; readonly share: number }) {
   return (
     <>
       <rect className="fill-ground" width={cell} height={cell} rx={3} />
@@ -209,6 +204,7 @@ function Zero({ cell, isStored = false }: { readonly cell: number; readonly isSt
   return <rect className={isStored ? 'fill-[url(#visit-hatch)]' : 'fill-cell'} width={cell} height={cell} rx={3} />;
 }
 
+/** The dashed outline of a weight that has flown away, or has not arrived yet. */
 function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
   const frame = {
     className: 'visit-ghost fill-none stroke-(--ghost)',

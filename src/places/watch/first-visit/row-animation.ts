@@ -43,6 +43,7 @@ export interface RowLayout {
 export const MAX_COLUMNS = 32;
 const MIN_PITCH = 30;
 
+/** Between cells, height of the marker that reads them, and maximum side of a cell, px. */
 const GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
@@ -151,8 +152,8 @@ export function slowMotion(ns: number | null): { readonly by: number; readonly r
   if (ns === null) return null;
   const factor = (READ_MS * 1e6) / ns;
   const power = 10 ** Math.floor(Math.log10(factor));
-  const by = [...STEPS.map((step) => step * power), 10 * power].reduce((best, one) =>
-    Math.abs(Math.log(one / factor)) < Math.abs(Math.log(best / factor)) ? one : best,
+  const by = [...STEPS.map((step) => step * power), 10 * power].reduce((best, candidate) =>
+    Math.abs(Math.log(candidate / factor)) < Math.abs(Math.log(best / factor)) ? candidate : best,
   );
   return { by, readMs: (ns * by) / 1e6 };
 }

@@ -42,7 +42,7 @@ describe('what the first visit says', () => {
     expect(Math.abs(facts.a.bytes / recorded - 1)).toBeLessThan(0.001);
     expect(facts.leftBytes).toBe(4096 * 14336);
     expect(facts.unpruned).toMatchObject({ bits: 4, bytes: (4096 * 14336 * 4.5) / 8 });
-    expect(facts.placeBits).toBe(20);
+    expect(facts.slotBits).toBe(20);
   });
 
   it('shows a row that is like the matrix, before one with a long gap, and less of it where less is left', () => {

@@ -47,12 +47,12 @@ export interface VisitFacts {
   /** bytes in A with another share left */
   readonly bytesAt: (left: number) => number;
   /** bits of one slot of A's array: of its value, and of what is stored with it */
-  readonly placeBits: number;
+  readonly slotBits: number;
   /** the unpruned matrix in the narrowest values that B has; null if B has them already */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The facts for a document about a pruned matrix of a model; else null. `columns`: of the cut, which are shown. */
+/** The facts for a document about a pruned matrix of a model; else null. `columns`: how many of the cut are shown. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -90,7 +90,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
     b,
     entries: entriesOf(doc, weights).filter(({ column }) => column < columns),
     bytesAt,
-    placeBits: Math.round((8 * bytesAt(1)) / (rows * cols)),
+    slotBits: Math.round((8 * bytesAt(1)) / (rows * cols)),
     unpruned: unprunedOf(b, shape),
   };
 }
@@ -133,18 +133,22 @@ export function timedShares(
   reports: readonly BenchReport[],
   { matrix, a, b, unpruned = null }: Pick<VisitFacts, 'matrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): readonly TimedShare[] {
-  const [ofA, ofB, ofNarrow] = [queryOf(a), queryOf(b), unpruned && queryOf({ ...b, params: unpruned.params })];
-  const found = new Map<string, TimedShare>();
+  const [queryA, queryB, queryNarrow] = [
+    queryOf(a),
+    queryOf(b),
+    unpruned && queryOf({ ...b, params: unpruned.params }),
+  ];
+  const byShare = new Map<string, TimedShare>();
   for (const report of shapeReports(gpuReports(reports), matrix)) {
     const left = report.workload.density;
     const key = left.toPrecision(3);
     const nsOf = (query: FormatQuery | null): number | null =>
       (query && fastestRow(report, query)?.row.medianNs) ?? null;
-    const [nsA, nsB] = [nsOf(ofA), nsOf(ofB)];
-    if (nsA === null || nsB === null || found.has(key)) continue;
-    found.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(ofNarrow), report });
+    const [nsA, nsB] = [nsOf(queryA), nsOf(queryB)];
+    if (nsA === null || nsB === null || byShare.has(key)) continue;
+    byShare.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(queryNarrow), report });
   }
-  return [...found.values()].toSorted((one, other) => one.left - other.left);
+  return [...byShare.values()].toSorted((x, y) => x.left - y.left);
 }
 
 /** The times of A and B at the shown share left. */
@@ -161,8 +165,8 @@ export function timesAt(
   { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
   left = matrix.density,
 ): VisitTimes | null {
-  const distance = (one: TimedShare): number => Math.abs(one.left - left);
-  const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
+  const distance = (share: TimedShare): number => Math.abs(share.left - left);
+  const byDistance = shares.toSorted((x, y) => distance(x) - distance(y));
   const near = byDistance.at(0);
   if (!near) return null;
   const matrixAtShare = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
@@ -187,10 +191,10 @@ function computedNs(
   const low = shares.findLast((one) => one.left <= left);
   const high = shares.find((one) => one.left > left);
   if (low && high) return low.a + ((left - low.left) / (high.left - low.left)) * (high.a - low.a);
-  const [bytes, before] = [bytesAt(left), bytesAt(near.left)];
+  const [bytes, nearBytes] = [bytesAt(left), bytesAt(near.left)];
   const { readBandwidthGBps } = near.report;
-  const ns = readBandwidthGBps ? near.a + (bytes - before) / readBandwidthGBps : 0;
-  return ns > 0 ? ns : (near.a * bytes) / before;
+  const ns = readBandwidthGBps ? near.a + (bytes - nearBytes) / readBandwidthGBps : 0;
+  return ns > 0 ? ns : (near.a * bytes) / nearBytes;
 }
 
 /** The shares left above which B, and B in its narrowest values, are faster than A; null if there is none. */
@@ -199,11 +203,11 @@ export function overtakenAt(
   facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
 ): { readonly b: number | null; readonly unpruned: number | null } {
   const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
-  const first = (of: 'b' | 'unpruned'): number | null => {
-    const at = all.findIndex((times) => times !== null && times.a > (times[of] ?? Number.POSITIVE_INFINITY));
-    return at <= 0 ? null : at / 100;
+  const firstShare = (rival: 'b' | 'unpruned'): number | null => {
+    const percent = all.findIndex((times) => times !== null && times.a > (times[rival] ?? Number.POSITIVE_INFINITY));
+    return percent <= 0 ? null : percent / 100;
   };
-  return { b: first('b'), unpruned: first('unpruned') };
+  return { b: firstShare('b'), unpruned: firstShare('unpruned') };
 }
 
 /** One of the two formats, to look up its times in reports. */

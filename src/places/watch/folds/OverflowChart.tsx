@@ -14,11 +14,12 @@ import { odds as shareText } from '../../../kit/words/shares.ts';
 export interface OverflowChartProps {
   /** the parameter that differs between lines */
   readonly comparison: TilingComparison;
-  readonly here: OverflowComparison;
+  /** the open matrix beside one of independent non-zeros */
+  readonly overflow: OverflowComparison;
 }
 
 const HEIGHT = 262;
-const ALONG = 'mean non-zeros of a row';
+const X_TITLE = 'mean non-zeros of a row';
 /** Smaller odds are only in the table. */
 const MIN = 1e-12;
 const SAMPLES = 160;
@@ -34,7 +35,7 @@ const ODDS: Axis = {
 };
 
 /** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, this matrix as a ring. */
-export function OverflowChart({ comparison, here }: OverflowChartProps) {
+export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
   const max = Math.max(2, cols);
@@ -44,24 +45,24 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
       domain: [1, max],
       ticks: powersBetween(1, max),
       text: countText,
-      title: ALONG,
+      title: X_TITLE,
     }),
     [max],
   );
   const lines = useMemo(() => linesOf(comparison, max), [comparison, max]);
   const current = comparison.options.find((option) => option.current) ?? comparison.options[0];
-  const own = Math.min(max, Math.max(1, here.perRow));
-  const at = Math.min(max, moved ?? own);
+  const matrixMean = Math.min(max, Math.max(1, overflow.perRow));
+  const at = Math.min(max, moved ?? matrixMean);
   const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, at));
   const mean = Number(at.toPrecision(3));
   const cursor: ChartCursor = {
     at,
-    label: ALONG,
+    label: X_TITLE,
     text: `${mean} non-zeros: ${odds} of tile rows overflow`,
     step: ratioSteps(20),
     onMove: (to) => setMoved(Number(to.toPrecision(3))),
   };
-  const measured = here.actual.tileRows;
+  const measured = overflow.actual.tileRows;
   return (
     <>
       <p className="text-muted text-12 mb-2 leading-[1.4]">
@@ -74,7 +75,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
           title: `Overflowing tile rows by ${comparison.label}`,
           caption: 'of independent non-zeros',
         }}
-        spoken={spokenText(comparison, here)}
+        spoken={spokenText(comparison, overflow)}
         x={x}
         y={ODDS}
         height={HEIGHT}
@@ -82,20 +83,20 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
         labels={lines.labels}
         notes={[
           {
-            x: own,
+            x: matrixMean,
             y: Math.max(measured, MIN),
             text: `${measured === 0 ? 'none' : shareText(measured)} here`,
           },
         ]}
         cursor={cursor}
-        figures={() => figuresOf(comparison, here)}
+        figures={() => figuresOf(comparison, overflow)}
       >
         {(plot) => (
           <circle
             className="plot-ring fill-ground stroke-ink stroke-[1.5px]"
             style={{ stroke: 'var(--text-muted)' }}
-            cx={plot.x(own)}
-            cy={plot.y(Math.max(here.ownCounts.tileRows, MIN))}
+            cx={plot.x(matrixMean)}
+            cy={plot.y(Math.max(overflow.ownCounts.tileRows, MIN))}
             r={3}
           />
         )}
@@ -145,5 +146,5 @@ function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison
 }
 
 function spokenText({ label }: TilingComparison, { perRow, independent, actual }: OverflowComparison): string {
-  return `Overflowing tile rows by ${ALONG}, a line for each ${label}. At ${perRow.toPrecision(3)}, ${shareText(independent.tileRows)} by chance; here ${shareText(actual.tileRows)}.`;
+  return `Overflowing tile rows by ${X_TITLE}, a line for each ${label}. At ${perRow.toPrecision(3)}, ${shareText(independent.tileRows)} by chance; here ${shareText(actual.tileRows)}.`;
 }

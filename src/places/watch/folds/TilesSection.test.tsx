@@ -63,7 +63,7 @@ it('compares overflow here with chance, and has the figures of the paper in its 
   const here = compareOverflow(byCompression.options[2].tiling, HISTOGRAMS);
   expect(here).not.toBeNull();
   if (!here) return;
-  const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
+  const { container } = renderInApp(<OverflowChart comparison={byCompression} overflow={here} />);
   const label = screen.getByRole('img').getAttribute('aria-label');
   expect(label).toMatch(/At 400, 0.14\u202f% by chance; here 0.455\u202f%\.$/);
   act(() => screen.getByText('table').click());

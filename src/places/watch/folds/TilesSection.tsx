@@ -41,6 +41,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   const mode = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
   const shown = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
   const text = binText(shown, countText);
+  const overflow = capacity === null ? null : overText(what, bins, capacity);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
     at: (shown.from + shown.to) / 2,
@@ -56,8 +57,8 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
       </p>
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}
-        heading={{ title: `${what} by non-zeros`, caption: roomText(what, bins, capacity) }}
-        spoken={spokenText(what, bins, mode, capacity)}
+        heading={{ title: `${what} by non-zeros`, caption: overflow ?? 'logarithmic' }}
+        spoken={`Non-zeros of ${countText(all)} ${what}: most often ${binText(mode, countText)}. ${overflow ?? ''}`.trim()}
         what={what}
         along={along}
         bins={bins}
@@ -72,20 +73,11 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   );
 }
 
+/** '1 of 220 tile rows holds more than the 31 that fit.' */
 function overText(what: string, bins: readonly Bin[], capacity: number): string {
   const over = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
   return `${countText(over)} of ${countText(all)} ${what} ${over === 1 ? 'holds' : 'hold'} more than the ${countText(capacity)} that fit.`;
-}
-
-function roomText(what: string, bins: readonly Bin[], capacity: number | null): string {
-  return capacity === null ? 'logarithmic' : overText(what, bins, capacity);
-}
-
-function spokenText(what: string, bins: readonly Bin[], mode: Bin, capacity: number | null): string {
-  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
-  const words = `Non-zeros of ${countText(all)} ${what}: most often ${binText(mode, countText)}.`;
-  return capacity === null ? words : `${words} ${overText(what, bins, capacity)}`;
 }
 
 /** What the section shows of one matrix. */
@@ -144,7 +136,7 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
             options={comparisons.map(({ name, label }) => ({ value: name, label }))}
             onChange={setChosen}
           />
-          <OverflowChart comparison={comparison} here={overflow} />
+          <OverflowChart comparison={comparison} overflow={overflow} />
           <p className="text-quiet">
             Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
             {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random, {odds(overflow.ownCounts.tileRows)} and{' '}
@@ -157,8 +149,8 @@ function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
 }
 
 /** '219 of 220' */
-function ofAll({ count, of }: OverflowComparison['rows']): string {
-  return `${countText(count)} of ${countText(of)}`;
+function ofAll({ count, total }: OverflowComparison['rows']): string {
+  return `${countText(count)} of ${countText(total)}`;
 }
 
 /** Counts of rows and tile rows of the matrix on the screen. During a recount for another tile width, the previous ones. */

@@ -11,14 +11,15 @@ import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../use-sides.ts';
 
+/** Columns as wide as text is read, as many as fit. */
 const CONTENT =
   'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
 /** The folds that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
-  const kept = storedText(() => localStorage, KEY)?.split(' ') ?? [];
-  return ids.filter((id) => kept.includes(id));
+  const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
+  return ids.filter((id) => stored.includes(id));
 }
 
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
@@ -47,20 +48,20 @@ interface FoldsProps {
 /** The folds of Watch: a line of titles at the foot of the stage, and the opened ones below it. */
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
-  const [kept, setKept] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
+  const [ownOpen, setOwnOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
   const linked = useDocument((doc) => placeState(doc, WATCH_FIELDS).fold);
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
-  const open = linked === '' ? kept : [...kept, linked];
+  const open = linked === '' ? ownOpen : [...ownOpen, linked];
   const onOpen = (now: readonly FoldId[]): void => {
     const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
     if (fold !== linked) {
       const doc = document.getState();
       document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), fold }));
     }
-    const toKeep = now.filter((id) => id !== GROUP_FOLD.id);
-    setKept(toKeep);
-    storeText(() => localStorage, KEY, toKeep.join(' '));
+    const own = now.filter((id) => id !== GROUP_FOLD.id);
+    setOwnOpen(own);
+    storeText(() => localStorage, KEY, own.join(' '));
   };
   const isOffered = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
   const contents: Readonly<Record<FoldId, ReactNode>> = {

@@ -16,8 +16,8 @@ describe('compareOverflow', () => {
     expect(compareOverflow(tiling, histograms)).toMatchObject({
       perRow: 3,
       actual: { tileRows: 1 / 3, rows: 2 / 3 },
-      tileRows: { count: 2, of: 6 },
-      rows: { count: 2, of: 3 },
+      tileRows: { count: 2, total: 6 },
+      rows: { count: 2, total: 3 },
     });
   });
 

@@ -1,4 +1,4 @@
-/* How many tile rows of a matrix overflow, compared with a matrix of independent non-zeros. */
+/* How many tile rows (the part of a row in one tile) hold more non-zeros than fit, compared with independent non-zeros. */
 
 import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
@@ -18,8 +18,8 @@ export interface OverflowComparison {
   readonly ownCounts: OverflowShares;
   readonly actual: OverflowShares;
   /** number that overflow, and their total */
-  readonly tileRows: { readonly count: number; readonly of: number };
-  readonly rows: { readonly count: number; readonly of: number };
+  readonly tileRows: { readonly count: number; readonly total: number };
+  readonly rows: { readonly count: number; readonly total: number };
 }
 
 /** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
@@ -46,13 +46,13 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
     own.rows += n * rowOverflowOdds(tiling, k);
   });
   const perRow = nnz / rowCount;
-  const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), of: sum(tileRows) };
-  const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), of: rowCount };
+  const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), total: sum(tileRows) };
+  const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), total: rowCount };
   return {
     perRow,
     independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowOdds(tiling, perRow) },
     ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
-    actual: { tileRows: overTiles.count / overTiles.of, rows: overRows.count / overRows.of },
+    actual: { tileRows: overTiles.count / overTiles.total, rows: overRows.count / overRows.total },
     tileRows: overTiles,
     rows: overRows,
   };
@@ -63,9 +63,9 @@ export function oddsText({ cols, width, capacity }: Tiling, share: number): stri
   return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }
 
-/** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and `here`. */
-export function tableMeans(cols: number, here: number): readonly number[] {
-  const means = new Set([29, 400, 500, cols, here].filter((mean) => mean > 0 && mean <= cols));
+/** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and the matrix's own. */
+export function tableMeans(cols: number, matrixMean: number): readonly number[] {
+  const means = new Set([29, 400, 500, cols, matrixMean].filter((mean) => mean > 0 && mean <= cols));
   for (let power = 1; power <= cols; power *= 10) {
     for (const step of [1, 2, 5]) if (step * power <= cols) means.add(step * power);
   }

@@ -7,12 +7,13 @@ import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 const LOW_BUTTONS = '[&_.button]:py-1 [&_.button]:leading-[1.3] [&_.button]:whitespace-normal';
 
-/** The document before a person went to the matrix that shows a format best. */
-interface WayBack {
+/** The document that was open before the example that shows a format best. */
+interface PreviousDocument {
   readonly doc: AppDocument;
+  /** of its matrix */
   readonly name: string;
-  /** the example that is shown instead */
-  readonly to: string;
+  /** id of the example */
+  readonly example: string;
 }
 
 interface MatrixFitProps {
@@ -27,33 +28,33 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
-  const [left, setLeft] = useState<WayBack | null>(null);
+  const [previous, setPrevious] = useState<PreviousDocument | null>(null);
   const { title, shownBestOn } = format;
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
   const refusal = encoded && !encoded.admission.ok ? encoded.admission : null;
   const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
-  const isThere = (example: string): boolean => source.kind === 'example' && source.id === example;
-  const back = left && isThere(left.to) && (
+  const isOpen = (example: string): boolean => source.kind === 'example' && source.id === example;
+  const back = previous && isOpen(previous.example) && (
     <TextButton
       disabled={isOpening}
       onClick={() => {
-        setLeft(null);
-        void session.restore(left.doc);
+        setPrevious(null);
+        void session.restore(previous.doc);
       }}
     >
-      back to {left.name}
+      back to {previous.name}
     </TextButton>
   );
   const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
-  const isShown = isThere(shownBestOn.id) || isThere(storyExample(format).id);
+  const isShown = isOpen(shownBestOn.id) || isOpen(storyExample(format).id);
   const best = !back && showsLittle && isListed && !isShown && (
     <button
       type="button"
       className={reason === null ? 'text-button' : 'button'}
       disabled={isOpening}
       onClick={() => {
-        setLeft({ doc: document.getState(), name, to: shownBestOn.id });
+        setPrevious({ doc: document.getState(), name, example: shownBestOn.id });
         void session.openExample(shownBestOn.id);
       }}
     >

@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** What the person edits in the picture: a note with undo, the cell under the cursor, and refused edits; else `children`. */
+/** Above the picture: that cells of the cut were edited, with undo; the cell at the cursor, or why an edit is refused; else `children`. */
 export function EditedCut({
   cursorText,
   touch: { refusal },
@@ -140,7 +140,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
-  const next = scene !== null && <NextPlace wide={wide} />;
+  const nextRows = scene !== null && <NextRows wide={wide} />;
   return (
     <section
       ref={stage}
@@ -202,13 +202,13 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         <Tools isEmpty={scene === null}>
           {isPhone && <CutPosition />}
           {isPhone && <PhoneTools />}
-          {next}
+          {nextRows}
         </Tools>
       )}
       <WatchFolds
         sides={sides}
         scene={tick}
-        tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{next}</div>}
+        tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}
       />
     </section>
   );
@@ -238,7 +238,7 @@ function CutPosition() {
 }
 
 /** Leads to the next rows that show the main idea of the paper's format. */
-function NextPlace({ wide }: Pick<PlaceProps, 'wide'>) {
+function NextRows({ wide }: Pick<PlaceProps, 'wide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);

@@ -60,7 +60,7 @@ beforeEach(async () => {
   await settle();
   const app = { ...fakeApp(), ...all };
   renderInApp(<Picture />, app);
-  const commands = stageCommands('watch', { app } as unknown as Parameters<typeof stageCommands>[1]);
+  const commands = stageCommands({ app } as unknown as Parameters<typeof stageCommands>[0]);
   unbind = bindShortcuts(window, commands, () => true);
 });
 afterEach(() => {

@@ -34,7 +34,7 @@ interface Press {
   readonly isTouch: boolean;
   /** the cell of the dragged weight */
   cell: Cell | null;
-  /** a finger has rested */
+  /** a finger has rested on it, so that it may drag; true for a pointer */
   rested: boolean;
   isDrag: boolean;
   /** the column that was tried last */
@@ -53,9 +53,10 @@ export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
  * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears one; a weight is dragged
- * along its row, or moved by Shift with an arrow key. A press does not focus the picture: keys of the player go on working.
+ * along its row, or moved by Shift with an arrow key. A press does not focus the picture, so that keys of the player still
+ * work. `stage`: the element around the picture, which Escape focuses.
  */
-export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>) {
+export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement | null>) {
   const app = useApp();
   const { session, hover } = app;
   const window = useSession((s) => s.window);
@@ -126,7 +127,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
           to += by;
         if (to >= 0 && to < window.cols) void move(at, to).then(goTo);
       } else if (event.key === 'Enter' || event.key === ' ') change(at);
-      else if (event.key === 'Escape') leave.current?.focus({ preventScroll: true });
+      else if (event.key === 'Escape') stage.current?.focus({ preventScroll: true });
       else {
         let [before, next]: [Cell, Cell | null] = [at, movedCursor(at, event, window, window.rows)];
         if (!next) return;
@@ -261,8 +262,8 @@ function within({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
 }
 
 function valueIn({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): number {
-  const found = indices.subarray(indptr[row], indptr[row + 1]).indexOf(col);
-  return found < 0 ? 0 : data[indptr[row] + found];
+  const i = indices.subarray(indptr[row], indptr[row + 1]).indexOf(col);
+  return i < 0 ? 0 : data[indptr[row] + i];
 }
 
 /** 'row 466, column 12: weight 0.5, press to clear', in numbers of the matrix. */
@@ -271,8 +272,8 @@ function cellText(
   value: number,
   { corner, noun }: { readonly corner: Cell | null; readonly noun: string },
 ): string {
-  const held = value === 0 ? 'empty, press to set' : `${noun} ${valueText(value)}, press to clear`;
-  return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${held}`;
+  const contents = value === 0 ? 'empty, press to set' : `${noun} ${valueText(value)}, press to clear`;
+  return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${contents}`;
 }
 
 /** The mark that makes the picture light up a cell. */

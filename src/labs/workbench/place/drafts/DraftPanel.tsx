@@ -21,6 +21,8 @@ import { OverrideFields } from './OverrideFields.tsx';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
+import type { drafts, OverrideOrigins } from '../service/drafts/service.ts';
+import { useJob } from '../../../../kit/use-job.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 
 const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
@@ -43,6 +45,7 @@ interface DraftPanelProps {
 const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly CompileMessage[] = [];
+const NO_ORIGINS: OverrideOrigins = {};
 
 /** The page of a draft, a person's changed copy of a kernel: its status, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, library, fields, files, onShow, onRun, outcome }: DraftPanelProps) {
@@ -91,12 +94,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   };
   const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
   const unknownFiles = Object.keys(draft.files).filter((path) => !all.has(path));
-  const device = useSession((s) => s.device);
-  const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
-  const constants = useMemo(
-    () => draftOverrides(passes, { files: draft.files, overrides: draft.overrides }, Math.max(1, subgroup)),
-    [passes, draft.files, draft.overrides, subgroup],
-  );
+  const { constants, areOriginsKnown } = useConstants(kernel, draft);
   const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
   const errors = runMessages.filter(({ severity }) => severity === 'error');
   const otherErrors = errors.filter(({ file }) => file === null || !all.has(file));
@@ -128,12 +126,14 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
           {...{ unknownFiles, unknownConstants, otherErrors, constants, onShow }}
           loop={run || startText ? null : loop}
         />
-        <OverrideFields
-          key={draft.id}
-          constants={constants}
-          overrides={draft.overrides}
-          onChange={(name, value) => library.setOverride(draft.id, name, value)}
-        />
+        {areOriginsKnown && (
+          <OverrideFields
+            key={draft.id}
+            constants={constants}
+            overrides={draft.overrides}
+            onChange={(name, value) => library.setOverride(draft.id, name, value)}
+          />
+        )}
         <Files
           paths={[...all.keys()]}
           loop={loop?.path}
@@ -250,7 +250,11 @@ interface FilesProps {
 function Files({ paths, loop, shown, draft, errors, onShow }: FilesProps) {
   const tabs = useTabInView(shown);
   return (
-    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files">
+    <nav
+      ref={tabs}
+      className="kernel-files flex mt-2 overflow-x-auto overflow-y-hidden [scrollbar-width:thin]"
+      aria-label="Files"
+    >
       {paths.toReversed().map((path) => {
         const wrong = errors.some(({ file }) => file === path);
         const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];

@@ -16,12 +16,12 @@ const shown = (all: ReturnType<typeof draftOverrides>) =>
 
 it('keeps what the kernel sets, with who decides it, and shows what the text of the draft adds and leaves out', () => {
   const read = pass('override LANES: u32 = 64u;\noverride COLS: u32;\noverride GONE: u32 = 1u;', [
-    { name: 'LANES', type: 'u32', value: 64, isSet: true, meaning: '', origin: 'free' },
-    { name: 'COLS', type: 'u32', value: 90, isSet: true, meaning: '', origin: 'matrix' },
-    { name: 'GONE', type: 'u32', value: 1, isSet: false, meaning: '', origin: 'free' },
+    { name: 'LANES', type: 'u32', value: 64, isSet: true, meaning: '' },
+    { name: 'COLS', type: 'u32', value: 90, isSet: true, meaning: '' },
+    { name: 'GONE', type: 'u32', value: 1, isSet: false, meaning: '' },
   ]);
   const text = 'override LANES: u32 = 32u;\noverride COLS: u32;\n// Mine.\noverride STEPS: u32 = 6u;';
-  const found = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32);
+  const found = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32, { COLS: 'matrix' });
   expect(shown(found)).toEqual(['LANES 64 free', 'COLS 90 matrix', 'STEPS 6 own']);
   expect(found[2].meaning).toBe('Mine.');
 });
@@ -29,6 +29,6 @@ it('keeps what the kernel sets, with who decides it, and shows what the text of 
 it('works out what a text makes of other constants, of the device, and of fields', () => {
   const code =
     'override LANES: u32 = 64u;\noverride MAX_SUBGROUP_SIZE: u32;\noverride ROWS: u32 = LANES / MAX_SUBGROUP_SIZE;';
-  const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32);
+  const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32, {});
   expect(shown(found)).toEqual(['LANES 64 own', 'MAX_SUBGROUP_SIZE 32 device', 'ROWS 4 text']);
 });

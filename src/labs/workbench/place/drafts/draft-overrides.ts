@@ -1,7 +1,8 @@
 import { declaredOverrides, overrideValues } from '../../../../core/kernel/overrides.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { OverrideOrigin } from '../../../../places/code/service/override-origins.ts';
 import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
+import type { OverrideOrigins } from '../service/drafts/service.ts';
 
 /** A WGSL override, a constant of a kernel, as the draft's text declares it now. */
 export interface DraftOverride {
@@ -25,6 +26,7 @@ export function draftOverrides(
   passes: readonly ReadPass[],
   { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
   subgroup: number,
+  origins: OverrideOrigins,
 ): readonly DraftOverride[] {
   const ofKernel = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
   const constants = new Map<string, DraftOverride>();

@@ -1,10 +1,26 @@
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../../engine/bridge/service.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
+import { kernelOf } from '../../../../../engine/bench/kernel-of.ts';
 import type { EngineHost } from '../../../../../engine/host.ts';
+import { standInDevice } from '../../../../../gpu/index.ts';
+import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './draft-types.ts';
+import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import { traceMemory } from './trace-memory.ts';
 import { runDraft } from './run-draft.ts';
+
+/** A kernel as it was read. */
+interface OriginsRequest {
+  readonly kernel: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly sizes: Sizes;
+  /** why the device cannot run it; null if it can */
+  readonly refusal: string | null;
+}
+
+/** What sets each constant of a kernel, by name. */
+export type OverrideOrigins = Readonly<Record<string, OverrideOrigin>>;
 
 /** The service for drafts of kernels, and for the loads of kernels. */
 export const draftService = defineService('drafts', (host: EngineHost) => {
@@ -23,6 +39,13 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
       const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
       job.signal.addEventListener('abort', () => reporting.cancel());
       return runDraft(host, request, reporting, onEvent);
+    },
+    /** What sets each constant of a kernel that was read, by name. */
+    async origins(_job: ServiceJob, { kernel, params, sizes, refusal }: OriginsRequest): Promise<OverrideOrigins> {
+      const { format, spec } = kernelOf(host, kernel);
+      const isOnDevice = refusal === null && (await host.device.status()).kind === 'ready';
+      const device = isOnDevice ? (await host.device.open()).facts : standInDevice();
+      return Object.fromEntries(overrideOrigins(format, spec, params, device, sizes));
     },
     /**
      * The elements that the lanes of one workgroup touch, by array and in order, as recorded by an instrumented copy of

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellAt, HitIndex, cellRect } from './hit-index.ts';
+import { cellAt, cellRect, markAt } from './pointed-mark.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { cellOfMark, matrixPanel } from '../core/story/scene-parts.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
@@ -9,24 +9,23 @@ import { sampleScene } from '../../test/sample-scenes.ts';
 import { estimateText } from './text-measurer.ts';
 
 const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateText });
-const index = new HitIndex(laidOut.marks, laidOut.width, laidOut.height);
 
 const holds = (m: PlacedMark, x: number, y: number): boolean =>
   x >= m.x && y >= m.y && x <= m.x + m.w && y <= m.y + m.h;
 
-describe('HitIndex', () => {
+describe('markAt', () => {
   test('finds every box in its middle', () => {
     for (const m of laidOut.marks) {
       if (m.mark.shape !== 'box') continue;
-      const found = index.at(m.x + m.w / 2, m.y + m.h / 2);
+      const found = markAt(laidOut, m.x + m.w / 2, m.y + m.h / 2, 1.5);
       expect(found?.mark.id).toBe(m.mark.id);
     }
   });
 
-  test('agrees with a search over every mark', () => {
+  test('finds the smallest of several marks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 799 }), fc.integer({ min: 0, max: laidOut.height - 1 }), (x, y) => {
-        const found = index.at(x, y, 0);
+        const found = markAt(laidOut, x, y, 0);
         const candidates = laidOut.marks.filter((m) => m.mark.shape !== 'frame' && holds(m, x, y));
         if (candidates.length === 0) expect(found).toBeNull();
         else expect(found?.w).toBe(Math.min(...candidates.map((m) => m.w * m.h)) / (found?.h ?? 1));
@@ -36,10 +35,13 @@ describe('HitIndex', () => {
 
   test('finds the nearest within reach, and nothing outside the picture', () => {
     const m = laidOut.marks[0];
-    expect(index.at(m.x - 1, m.y + 2, 1.5)?.mark.id).toBe(m.mark.id);
-    expect(index.at(-5, -5)).toBeNull();
-    expect(index.at(5000, 5)).toBeNull();
-    expect(index.at(5, 5000)).toBeNull();
+    expect(markAt(laidOut, m.x - 1, m.y + 2, 1.5)?.mark.id).toBe(m.mark.id);
+    for (const [x, y] of [
+      [-5, -5],
+      [5000, 5],
+      [5, 5000],
+    ])
+      expect(markAt(laidOut, x, y, 1.5)).toBeNull();
   });
 });
 
@@ -62,7 +64,6 @@ describe('cells of a window', () => {
       for (const focus of [0, 20, 39]) {
         const scene = { panels: [matrixPanel(window, { row: focus })], links: [], narration: [], code: null };
         const layout = layoutScene(scene, { width: 500, stageHeight: high, measure: estimateText, zoom: 1.5 });
-        const hits = new HitIndex(layout.marks, layout.width, layout.height);
         let drawn = 0;
         for (let r = 0; r < 40; r++) {
           for (let col = 0; col < 12; col++) {
@@ -70,15 +71,14 @@ describe('cells of a window', () => {
             if (!place) continue;
             drawn++;
             const [x, y] = [place.x + place.w / 2, place.y + place.h / 2];
-            const hit = hits.at(x, y);
-            expect(cellAt(layout, hit, x, y)).toEqual({ row: r, col });
-            expect(hit === null).toBe(dense[r][col] === 0);
+            expect(cellAt(layout, x, y, 1.5)).toEqual({ row: r, col });
+            expect(markAt(layout, x, y, 1.5) === null).toBe(dense[r][col] === 0);
           }
         }
         expect(cellRect(layout, { row: focus, col: 3 })).not.toBeNull();
         expect(drawn).toBeLessThan(40 * 12);
         expect(drawn % 12).toBe(0);
-        expect(cellAt(layout, null, 2, 2)).toBeNull();
+        expect(cellAt(layout, 2, 2, 1.5)).toBeNull();
       }
     },
   );

@@ -1,9 +1,10 @@
-import type { AnyFormat } from '../../../core/format.ts';
-import type { EncodedMatrix } from '../../../core/encoded/encoded.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec } from '../../../core/kernel/kernel.ts';
-import type { Sizes } from '../../../core/operations/operation.ts';
-import { denseMatrix, type Matrix } from '../../../core/matrix/index.ts';
-import { standInMatrix } from '../../../gpu/index.ts';
+import type { AnyFormat } from '../../../../../core/format.ts';
+import type { EncodedMatrix } from '../../../../../core/encoded/encoded.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../../../../core/kernel/kernel.ts';
+import type { Sizes } from '../../../../../core/operations/operation.ts';
+import { denseMatrix, type Matrix } from '../../../../../core/matrix/index.ts';
+import { standInMatrix } from '../../../../../gpu/index.ts';
+import { variantsOf } from '../../../../../engine/bench/kernel-of.ts';
 
 /** What sets a constant of a kernel (a WGSL override): a free choice, one derived from a choice, or what it runs on. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
@@ -29,13 +30,13 @@ export function overrideOrigins(
   const planned = (
     own: Readonly<Record<string, unknown>>,
     matrix: Matrix,
-    on: DeviceFacts,
+    facts: DeviceFacts,
     chosen?: Readonly<Record<string, number>>,
   ): Constants | null => {
     try {
       if (!format.admits(matrix, own).ok) return null;
       const encoded: EncodedMatrix = format.encode(matrix, own);
-      return constantsOf(spec.plan(encoded, on, sizes, chosen));
+      return constantsOf(spec.plan(encoded, facts, sizes, chosen));
     } catch {
       // A plan that fails has no constants to compare.
       return null;
@@ -93,18 +94,6 @@ function choicesOf(
     name: choice.name,
     values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.min, choice.start / 2)],
   }));
-}
-
-/** The parameters with each alternative option of each. */
-export function variantsOf(
-  { params: fields }: AnyFormat,
-  params: Readonly<Record<string, unknown>>,
-): readonly Readonly<Record<string, unknown>>[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
-    if (kind !== 'choice') return [];
-    return options.filter(({ value }) => value !== params[name]).map(({ value }) => ({ ...params, [name]: value }));
-  });
 }
 
 function withSubgroups(device: DeviceFacts, times: number): DeviceFacts {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { defaultParams } from '../../../core/format.ts';
-import { formats } from '../../../formats/registry.ts';
-import { standInDevice } from '../../../gpu/index.ts';
-import { kernelOf } from '../../../engine/bench/kernel-of.ts';
+import { defaultParams } from '../../../../../core/format.ts';
+import { formats } from '../../../../../formats/registry.ts';
+import { standInDevice } from '../../../../../gpu/index.ts';
+import { kernelOf } from '../../../../../engine/bench/kernel-of.ts';
 import { overrideOrigins } from './override-origins.ts';
 
 it.each([
