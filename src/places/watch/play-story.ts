@@ -12,10 +12,10 @@ export function withStoryExample(
   doc: AppDocument,
   format: AnyListedFormat,
 ): AppDocument {
-  const worked = storyExample(format);
-  const isListed = catalog.examples.some((example) => example.id === worked.id);
-  const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
-  const chosen = withChoiceA(doc, choiceWith(catalog, format.id, isListed ? worked.params : {}));
+  const { id, params } = storyExample(format);
+  const isListed = catalog.examples.some((example) => example.id === id);
+  const source = isListed ? ({ kind: 'example', id } as const) : doc.source;
+  const chosen = withChoiceA(doc, choiceWith(catalog, format.id, isListed ? params : {}));
   return { ...withSource(chosen, source), beside: false };
 }
 

@@ -1,5 +1,5 @@
 import { bytesQuestion } from '../../../core/declared/story/questions.ts';
-import { type DeclaredTrace, stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
+import { type DeclaredTrace, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question } from '../../../core/story/question.ts';

@@ -1,7 +1,6 @@
 import { bytesQuestion, stepOfClass } from '../../../core/declared/story/questions.ts';
 import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import type { Question, TraceSubject } from '../../../core/story/question.ts';
 import { countText, say, strong } from '../../../core/story/words.ts';
 import type { DenseEncoded } from '../layout.ts';

@@ -390,8 +390,8 @@ async function isFlipNoticed(
     });
     const decoded = await requestDecoding(runner, setup, { arrays }, matrix);
     if (decoded.kind !== 'done' || decoded.result.outside !== null) return true;
-    const { matrix: changed, twice } = matrixOfPuts(decoded.result.puts, matrix);
-    if (twice !== null || differs(original, changed)) return true;
+    const { matrix: changed, repeated } = matrixOfPuts(decoded.result.puts, matrix);
+    if (repeated !== null || differs(original, changed)) return true;
   }
   return false;
 }

@@ -21,7 +21,7 @@ export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
     </button>
   );
   return (
-    <nav className="code-switch inline-flex gap-0.5 bg-sunken rounded-md mb-3" aria-label="Code of">
+    <nav className="code-switch inline-flex gap-0.5 p-0.5 bg-sunken rounded-md mb-3" aria-label="Code of">
       {button('kernels', '')}
       {button('formats', userFormatPath())}
     </nav>

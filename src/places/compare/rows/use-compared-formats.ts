@@ -42,7 +42,7 @@ function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const format = useDocument((doc) => doc.format);
-  const own = useDocument((doc) => choiceA(doc).params);
+  const paramsA = useDocument((doc) => choiceA(doc).params);
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };

@@ -27,11 +27,10 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const isSentenceForm =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === sentenceForm.operation;
   // Waits for a matrix that is being opened.
-  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
-  const isReady = setup.device?.kind === 'ready';
-  const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
-  const where =
-    processorFor(setup.form, setup.device) === 'cpu' ? 'the CPU' : isSoftware ? 'the software GPU' : 'this device';
+  const disabled = problem !== null || (form.workload === 'stage' && !setup.openMatrix && !opening);
+  const isReady = device?.kind === 'ready';
+  const gpu = isReady && device.environment.isFallback ? 'the software GPU' : 'this device';
+  const where = processorFor(form, device) === 'cpu' ? 'the CPU' : gpu;
   return (
     <section
       className="run-bar grid justify-items-end gap-1 max-w-[17rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"

@@ -80,7 +80,7 @@ export function BenchControls() {
             max={ROUNDS.max}
             whole
             onChange={(rounds) => set({ rounds })}
-            onValidity={(right) => benchForm.setState((f) => withValidity(f, 'rounds', right))}
+            onValidity={(isValid) => benchForm.setState((f) => withValidity(f, 'rounds', isValid))}
           />
         </Stack>
       </Section>
@@ -162,8 +162,8 @@ function MemoryChoice({ form, set }: ChoiceProps) {
 /** Whether kernels run on the GPU or on the CPU, and why one of them cannot. */
 function WhereChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
-  const unavailable = device?.kind === 'unavailable';
-  const gpuAlone = operationOf(form).id !== SPMV.id;
+  const isUnavailable = device?.kind === 'unavailable';
+  const isGpuOnly = operationOf(form).id !== SPMV.id;
   const where = processorFor(form, device);
   return (
     <>
@@ -206,7 +206,7 @@ export function OperationChoice() {
               field={field}
               value={sizes[name]}
               onChange={(value) => benchForm.setState((f) => withSize(f, name, value))}
-              onValidity={(right) => benchForm.setState((f) => withValidity(f, `size ${name}`, right))}
+              onValidity={(isValid) => benchForm.setState((f) => withValidity(f, `size ${name}`, isValid))}
             />
           ))}
         </div>

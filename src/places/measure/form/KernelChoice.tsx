@@ -148,7 +148,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
             : 'no kernel'}
         </span>
       </Check>
-      {comparedValueTypes(format, form, used).map((cells) => (
+      {comparedValueTypes(format, form, runParams).map((cells) => (
         <Check
           key={cells}
           className="ms-[1.4rem] text-12"
@@ -161,8 +161,8 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
           </span>
         </Check>
       ))}
-      {on && form.workload === 'stage' && <StageRefusal format={format} />}
-      {form.variants === 'chosen' && on && processorFor(form, device) === 'gpu' && (
+      {runs && form.workload === 'stage' && <StageRefusal format={format} />}
+      {form.variants === 'chosen' && runs && processorFor(form, device) === 'gpu' && (
         <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>

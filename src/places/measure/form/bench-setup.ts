@@ -12,7 +12,7 @@ function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announ
   const { device, summary: openMatrix, variants } = session.store.getState();
   const doc = document.getState();
   const pair = pairOf(choiceA(doc), doc.against);
-  return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix: stage, variants, pair };
+  return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix, variants, pair };
 }
 
 /** The same as `benchSetup`, for a component, which is rendered again when any of it changes. */

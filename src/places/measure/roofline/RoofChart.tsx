@@ -97,8 +97,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
       <line className={ROOF_LINE} strokeDasharray={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name halo fill-ink" x={right} y={level - 7} textAnchor="end">
-        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
-        {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
+        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {perSecond(2 * peak, kind === 'f32' ? 'flop' : 'op')}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { percent, shape, time } from '../../../kit/words/quantity.ts';
-import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
+import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
@@ -283,12 +283,12 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
   const ridgeIntensity = ridge(roofs, 'f32');
   const source = sourceSentence(device);
   const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
-  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : fmaRate(peak));
+  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : perSecond(peak, 'FMA'));
   const facts = [
     ['read speed', bandwidth(roofs.readGBps)],
     ['multiply-adds, f32', rateOf(f32)],
     ['multiply-adds, i8', rateOf(i8)],
-    ...(matrices === undefined ? [] : [['i8 by matrices', fmaRate(matrices)]]),
+    ...(matrices === undefined ? [] : [['i8 by matrices', perSecond(matrices, 'FMA')]]),
     ['ridge', ridgeIntensity === null ? 'not known' : intensity(ridgeIntensity)],
     ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
   ];

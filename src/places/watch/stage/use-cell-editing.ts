@@ -44,6 +44,7 @@ interface Press {
   isMoving: boolean;
 }
 
+/** The view that draws the picture; null before it and after. */
 type View = RefObject<Parameters<CanvasEditing['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);

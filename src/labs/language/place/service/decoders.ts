@@ -224,7 +224,8 @@ export class Decoders {
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
     const isAllDense =
-      choiceWith?.format === referenceFormat && choiceWith.own?.every(({ format }) => format === referenceFormat) !== false;
+      choiceWith?.format === referenceFormat &&
+      choiceWith.own?.every(({ format }) => format === referenceFormat) !== false;
     if (choiceWith === null || isAllDense) return dense;
     const stored = keyOf(choiceWith);
     if (this.#products?.weights === weights && this.#products.choiceWith === stored) return this.#products;

@@ -221,7 +221,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     answer: 'encoded',
     arrays: contents.map(({ elements }) => elements),
     padding: contents.map(({ padding }) => padding),
-    stores: stores?.taken() ?? null,
+    stores: stores?.result() ?? null,
     tells: isRecorded ? tells : null,
   };
 }

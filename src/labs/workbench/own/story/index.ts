@@ -2,11 +2,10 @@ import { FormatError } from '../../../../core/errors.ts';
 import type { FormatStory } from '../../../../core/format.ts';
 import { withOpening } from '../../../../core/story/opening.ts';
 import { questionsOf } from '../../../../core/declared/story/questions.ts';
-import { nameOfStep } from '../../../../core/declared/story/step-names.ts';
 import { withArrayNames, type UserEncoded, storage } from '../user-encoding.ts';
 import { userFormatId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
 import { scene } from './scene.ts';
-import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
+import { type DeclaredStep, nameOfStep } from '../../../../core/declared/story/trace.ts';
 import { type UserFormatTrace, userFormatTrace } from './trace.ts';
 
 /** The story of a person's format on a window of the matrix, from what its module recorded while it encoded the window. */

@@ -21,7 +21,7 @@ import { OverrideFields } from './OverrideFields.tsx';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
-import type { drafts, OverrideOrigins } from '../service/drafts/service.ts';
+import type { draftService, OverrideOrigins } from '../service/drafts/service.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 
@@ -159,6 +159,21 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
       <Foot errors={errors} path={shown.path} others={otherKernels(files, shown.path, kernel.kernel)} onShow={onShow} />
     </>
   );
+}
+
+/** The constants of a draft, and whether it is known what sets each of them. */
+function useConstants({ passes, kernel, params, sizes, refusal }: KernelReading, { files, overrides }: Draft) {
+  const { engine } = useApp();
+  const device = useSession((s) => s.device);
+  const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
+  const { latest, error } = useJob(['Origins of constants', kernel, params, sizes, refusal], (watch) =>
+    engine.service<typeof draftService>('drafts').origins(watch, { kernel, params, sizes, refusal }),
+  );
+  const constants = useMemo(
+    () => draftOverrides(passes, { files, overrides }, Math.max(1, subgroup), latest ?? NO_ORIGINS),
+    [passes, files, overrides, subgroup, latest],
+  );
+  return { constants, areOriginsKnown: latest !== null || error !== null };
 }
 
 interface ProblemsProps {

@@ -19,8 +19,8 @@ export interface DraftOverride {
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
- * The constants that a draft's text declares, each with its origin. `subgroup`: lanes of the device's largest subgroup.
- * O(characters of the kernel).
+ * The constants that a draft's text declares, each with its origin: `origins` has those that the kernel sets. `subgroup`:
+ * lanes of the device's largest subgroup. O(characters of the kernel).
  */
 export function draftOverrides(
   passes: readonly ReadPass[],
@@ -38,7 +38,8 @@ export function draftOverrides(
     const currentValues = overrideValues(code, { ...setValues, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const original = ofKernel.get(name);
-      if (original?.isSet) constants.set(name, { name, type, meaning, value: original.value, origin: original.origin });
+      if (original?.isSet)
+        constants.set(name, { name, type, meaning, value: original.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
         // A computed value follows the fields; beside a field is the value in the text.
