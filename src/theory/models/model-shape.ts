@@ -192,6 +192,11 @@ export interface ShapeGroup {
   readonly keptDense: boolean;
 }
 
+/** The matrices of a shape: 'q, k, v, o'; matrices stored as one are joined by a plus: 'q + k + v'. */
+export function namesOf({ parts }: ShapeGroup): string {
+  return parts.map(({ names }) => names.join(' + ')).join(', ');
+}
+
 /** The distinct shapes of a model. Routers, and with `keepHead` lm_head, stay dense, and have separate groups. */
 export function shapeGroups(
   model: ModelShape,

@@ -26,7 +26,13 @@ export interface VerdictSubject {
   /** what was timed, in words: 'random weights, one vector' */
   readonly what: string;
   /** of the cut: its shape, its weights, and its bytes in the format and in dense */
-  readonly cut: Readonly<Record<'rows' | 'cols' | 'nnz' | 'stored' | 'dense', number>>;
+  readonly cut: {
+    readonly rows: number;
+    readonly cols: number;
+    readonly nnz: number;
+    readonly stored: number;
+    readonly dense: number;
+  };
   /** an additional sentence where no time is known */
   readonly published?: string;
   /** what times depend on besides bytes, where times are known */

@@ -8,7 +8,7 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
-import { namesOf } from '../folds/layers/LayersFold.tsx';
+import { namesOf } from '../../../theory/models/model-shape.ts';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { RowMeasurement } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';

@@ -52,13 +52,13 @@ function withFault(pass: PassPlan): PassPlan {
 
 /** Exchanges through workgroup memory instead of a subgroup, for a subgroup that has all lanes of a workgroup. */
 const EXCHANGES = `
-var<workgroup> exchanged: array<vec4<f32>, WORKGROUP_SIZE>;
+var<workgroup> exchanged_fours: array<vec4<f32>, WORKGROUP_SIZE>;
 var<private> lane_here: u32;
 
 fn four_of_lane(value: vec4<f32>, distance: u32) -> vec4<f32> {
-  exchanged[lane_here] = value;
+  exchanged_fours[lane_here] = value;
   workgroupBarrier();
-  let found = exchanged[lane_here ^ distance];
+  let found = exchanged_fours[lane_here ^ distance];
   workgroupBarrier();
   return found;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../kit/app-context.ts';
-import { useOpenModel } from '../use-subject.ts';
+import { useOpenModel } from '../use-change-subject.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';

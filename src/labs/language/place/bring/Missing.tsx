@@ -1,5 +1,5 @@
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-subject.ts';
+import { useOpenModel } from '../use-change-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';

@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { useOpenModel } from '../use-subject.ts';
+import { useOpenModel } from '../use-change-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
 import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';

@@ -2,7 +2,7 @@ import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import { usePrune } from '../use-subject.ts';
+import { usePrune } from '../use-change-subject.ts';
 
 /** The default density. */
 const DEFAULT_DENSITY = 0.6;

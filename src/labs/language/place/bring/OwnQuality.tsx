@@ -16,7 +16,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-subject.ts';
+import { usePrune } from '../use-change-subject.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';

@@ -21,7 +21,7 @@ import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { RELU_MODEL } from '../subject.ts';
-import { useOpenModel } from '../use-subject.ts';
+import { useOpenModel } from '../use-change-subject.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';

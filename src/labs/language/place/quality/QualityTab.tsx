@@ -10,7 +10,7 @@ import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from 
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
-import { usePrune } from '../use-subject.ts';
+import { usePrune } from '../use-change-subject.ts';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
 import { InputsUsed } from './InputsUsed.tsx';

@@ -16,7 +16,7 @@ import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-subject.ts';
+import { usePrune } from '../use-change-subject.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
 import { DensityPart, TextSide } from './TextSide.tsx';

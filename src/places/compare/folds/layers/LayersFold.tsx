@@ -6,7 +6,7 @@ import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { bytes, ratio as ratioOf, shape } from '../../../../kit/words/quantity.ts';
-import type { ShapeGroup } from '../../../../theory/models/model-shape.ts';
+import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
@@ -149,11 +149,6 @@ interface LayerBar {
   readonly share: number;
   readonly text: string;
   readonly isPredicted: boolean;
-}
-
-/** The matrices of a shape: 'q, k, v, o'; matrices stored as one are joined by a plus: 'q + k + v'. */
-export function namesOf({ parts }: ShapeGroup): string {
-  return parts.map(({ names }) => names.join(' + ')).join(', ');
 }
 
 /** The bars of a model, shape by shape: times if every shape has some, otherwise bytes. */
