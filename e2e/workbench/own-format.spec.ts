@@ -197,7 +197,7 @@ test.describe('from the first visit, with the drawer closed', () => {
     'three presses begin a format of one’s own',
     scheduled(
       'one more page load',
-      'src/labs/workbench/place/own/live/live-module.test.ts, and e2e/tasks.spec.ts, which is in Code in as many presses',
+      'src/labs/workbench/place/own/live/live-module.test.ts, and e2e/workbench/drafts.spec.ts, which begins in Code',
     ),
     async ({ app, page }) => {
       await app.firstVisit();

@@ -63,7 +63,6 @@ const script = (path) => join(ROOT, 'node_modules', path);
  * @returns {readonly Stage[]}
  */
 export function stagesOf({ all, seed, ports }) {
-  const tsc = script('typescript/bin/tsc');
   const vite = script('vite/bin/vite.js');
   /** @type {(title: string, command: readonly string[], after?: readonly string[]) => Stage} */
   const check = (title, command, after = []) => ({ title, command, after, env: COLLECTED_LATER });
@@ -103,17 +102,16 @@ export function stagesOf({ all, seed, ports }) {
     // One page, which loads the modules once.
     vitest('GPU tests', 'gpu'),
     playwright('browser tests', 0, ['--project=site'], ['build', 'GPU tests']),
-    ...[1, 2].map((part) => vitest(`unit tests, half ${part}`, 'unit', [`--shard=${part}/2`])),
+    // One process: each would transform and load all modules.
+    vitest('unit tests', 'unit'),
     ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
     vitest('component tests', 'components*'),
     playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['build']),
-    check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
+    // Types are loaded once for both. A file is checked by the first of the projects that have it; by each, in test:all.
+    check('lint and types', [script('oxlint/bin/oxlint'), '--deny-warnings', '--type-check']),
     ...(all ? fuzz : []),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
-    // Other stages have the cores: one checker of types does once what several would each do.
-    ...['pure', 'worker', 'app', 'node'].map((part) =>
-      check(`types of ${part}`, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),
-    ),
+    ...(all ? [check('types of every project', [join(ROOT, 'scripts', 'types.mjs')])] : []),
     check('format', [script('oxfmt/bin/oxfmt'), '--check']),
     check('imports', [join(ROOT, 'scripts', 'import-rules.mjs')]),
     check('size of the first screen', [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),

@@ -546,33 +546,38 @@ describe('a device that is lost in the middle', () => {
 });
 
 describe('a run that goes on', () => {
-  test('measures what the earlier session lacks, with the variant that was chosen, with dense again', async () => {
-    const hardware = asHardware(context);
-    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
-    const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);
-    const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
-    const parts: BenchReport[] = [];
-    const stopped = testJob(({ what }) => what === 'rounds');
-    const onReport = (part: BenchReport): void => void parts.push(part);
-    await expect(runBench(hardware, cases, { ...options, onReport }, stopped)).rejects.toThrow(CancelledError);
-    const waiting = parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format));
-    expect([waiting[0], waiting.at(-1)]).toEqual([['late'], []]);
-    const [before] = parts.slice(-1);
-    const [{ samplesNs: ofDense }] = before.rows;
-    expect(before.rows.slice(1).map((row) => [row.format, row.samplesNs.length])).toEqual([
-      ['toy', 3],
-      ['late', 3],
-    ]);
-    const report = await runBench(hardware, cases, { ...options, before }, testJob());
-    expect(report.unfinished).toBeUndefined();
-    expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming])).toEqual([
-      ['dense/spmv_toy', true],
-      [before.rows[1].kernel, true],
-      ['late/spmv', true],
-    ]);
-    for (const [i, row] of report.rows.entries()) {
-      expect(row.samplesNs.slice(0, before.rows[i].samplesNs.length)).toEqual(before.rows[i].samplesNs);
-    }
-    expect(report.rows[2].rounds).toEqual([3, 4, 5, ofDense.length]);
-  });
+  scheduled(
+    'two benchmarks',
+    'src/core/bench/rounds.test.ts, and what is timed in src/gpu/bench.gpu.test.ts',
+    'measures what the earlier session lacks, with the variant that was chosen, with dense again',
+    async () => {
+      const hardware = asHardware(context);
+      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);
+      const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
+      const parts: BenchReport[] = [];
+      const stopped = testJob(({ what }) => what === 'rounds');
+      const onReport = (part: BenchReport): void => void parts.push(part);
+      await expect(runBench(hardware, cases, { ...options, onReport }, stopped)).rejects.toThrow(CancelledError);
+      const waiting = parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format));
+      expect([waiting[0], waiting.at(-1)]).toEqual([['late'], []]);
+      const [before] = parts.slice(-1);
+      const [{ samplesNs: ofDense }] = before.rows;
+      expect(before.rows.slice(1).map((row) => [row.format, row.samplesNs.length])).toEqual([
+        ['toy', 3],
+        ['late', 3],
+      ]);
+      const report = await runBench(hardware, cases, { ...options, before }, testJob());
+      expect(report.unfinished).toBeUndefined();
+      expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming])).toEqual([
+        ['dense/spmv_toy', true],
+        [before.rows[1].kernel, true],
+        ['late/spmv', true],
+      ]);
+      for (const [i, row] of report.rows.entries()) {
+        expect(row.samplesNs.slice(0, before.rows[i].samplesNs.length)).toEqual(before.rows[i].samplesNs);
+      }
+      expect(report.rows[2].rounds).toEqual([3, 4, 5, ofDense.length]);
+    },
+  );
 });

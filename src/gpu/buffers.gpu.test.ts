@@ -1,3 +1,4 @@
+import { scheduled } from '../../test/scheduled.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import { Buffers, paddedBytes } from './buffers.ts';
@@ -87,15 +88,20 @@ describe('ensureCopies', () => {
     });
   });
 
-  test('uses several buffers if one would be too long', async () => {
-    await withBuffers(async (buffers) => {
-      const array = await buffers.upload('test', new Uint8Array(100 * 2 ** 20).fill(9));
-      await buffers.ensureCopies(array, 4);
-      expect(new Set(array.copies.map((copy) => copy.buffer)).size).toBe(3);
-      const last = await contentOf(array.copies[3]);
-      expect([last[0], last.at(-1)]).toEqual([9, 9]);
-    });
-  });
+  scheduled(
+    'copies of 100 MiB',
+    'the next test of src/gpu/buffers.gpu.test.ts for the limits, and bench.gpu.test.ts for copies in one buffer',
+    'uses several buffers if one would be too long',
+    async () => {
+      await withBuffers(async (buffers) => {
+        const array = await buffers.upload('test', new Uint8Array(100 * 2 ** 20).fill(9));
+        await buffers.ensureCopies(array, 4);
+        expect(new Set(array.copies.map((copy) => copy.buffer)).size).toBe(3);
+        const last = await contentOf(array.copies[3]);
+        expect([last[0], last.at(-1)]).toEqual([9, 9]);
+      });
+    },
+  );
 });
 
 describe('allocate', () => {

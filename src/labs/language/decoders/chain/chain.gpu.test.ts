@@ -146,17 +146,22 @@ describe('logits', () => {
     },
   );
 
-  test('follow a rewind', async () => {
-    const config = tinyConfig();
-    const { chain, oracle } = await open(config);
-    const [a, b] = [randomIds(config, 9, 7), randomIds(config, 6, 8)];
-    await chain.feed(a);
-    chain.rewind(4);
-    expect(chain.length).toBe(4);
-    const joined = [...a.slice(0, 4), ...b];
-    expect(relativeError(await chain.feed(b), oracle(joined).slice(4 * config.vocabulary))).toBeLessThan(1e-6);
-    chain.destroy();
-  });
+  scheduled(
+    'compiles a whole chain anew',
+    'a text after another in src/labs/language/decoders/chain/chain.gpu.test.ts, and write.test.ts on the CPU',
+    'follow a rewind',
+    async () => {
+      const config = tinyConfig();
+      const { chain, oracle } = await open(config);
+      const [a, b] = [randomIds(config, 9, 7), randomIds(config, 6, 8)];
+      await chain.feed(a);
+      chain.rewind(4);
+      expect(chain.length).toBe(4);
+      const joined = [...a.slice(0, 4), ...b];
+      expect(relativeError(await chain.feed(b), oracle(joined).slice(4 * config.vocabulary))).toBeLessThan(1e-6);
+      chain.destroy();
+    },
+  );
 });
 
 describe('writing', () => {
@@ -288,27 +293,32 @@ describe('a kernel that a person has changed', () => {
 });
 
 describe('a chain', () => {
-  test('runs on the least that a device may have, with an embedding in f16 and a head in parts', async () => {
-    const min = await openTestDevice({ minimum: true });
-    const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
-    const random = randomWeights(config, 3);
-    const weights = { ...random, embedding: random.embedding.map((v) => f16Value(f16Bits(v))) };
-    const encode = encodeWith(min, dense, F32, { gemm: false });
-    const model = await chainModel(config, weights, encode, encode, true);
-    expect(model.chain.embedding.type).toBe('f16');
-    const rows = (from: number, to: number) =>
-      encode(to - from, config.hidden, weights.head.slice(from * config.hidden, to * config.hidden)).matrix;
-    const head = [rows(0, 64), rows(64, 128), rows(128, 150)];
-    const chain = await Chain.open(min, config, { ...model.chain, head });
-    // more than a span of positions
-    const ids = randomIds(config, 70, 4);
-    expect(relativeError(await chain.feed(ids), oracleLogits(config, model.stored, ids))).toBeLessThan(1e-6);
-    await expect(Chain.open(min, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
-      'head: found a part of 60 rows, expected a multiple of 64 in all but the last',
-    );
-    min.destroy();
-    await expect(chain.feed([1])).rejects.toThrow(DeviceLostError);
-  });
+  scheduled(
+    'compiles a whole chain anew',
+    'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in src/labs/language/place/service/decoders.gpu.test.ts',
+    'runs on the least that a device may have, with an embedding in f16 and a head in parts',
+    async () => {
+      const min = await openTestDevice({ minimum: true });
+      const config = tinyConfig({ vocabulary: 150, context: 100, layers: 1 });
+      const random = randomWeights(config, 3);
+      const weights = { ...random, embedding: random.embedding.map((v) => f16Value(f16Bits(v))) };
+      const encode = encodeWith(min, dense, F32, { gemm: false });
+      const model = await chainModel(config, weights, encode, encode, true);
+      expect(model.chain.embedding.type).toBe('f16');
+      const rows = (from: number, to: number) =>
+        encode(to - from, config.hidden, weights.head.slice(from * config.hidden, to * config.hidden)).matrix;
+      const head = [rows(0, 64), rows(64, 128), rows(128, 150)];
+      const chain = await Chain.open(min, config, { ...model.chain, head });
+      // more than a span of positions
+      const ids = randomIds(config, 70, 4);
+      expect(relativeError(await chain.feed(ids), oracleLogits(config, model.stored, ids))).toBeLessThan(1e-6);
+      await expect(Chain.open(min, config, { ...model.chain, head: [rows(0, 60), rows(60, 150)] })).rejects.toThrow(
+        'head: found a part of 60 rows, expected a multiple of 64 in all but the last',
+      );
+      min.destroy();
+      await expect(chain.feed([1])).rejects.toThrow(DeviceLostError);
+    },
+  );
 
   test('has matrices of the sizes that its config says', async () => {
     const config = tinyConfig();
@@ -429,14 +439,19 @@ describe('times', () => {
   });
 });
 
-test('a trial chooses among the kernels for many tokens', async () => {
-  const matrix = denseMatrix(8, 4, new Float32Array(32).fill(1));
-  const first = chainMatrix(dense.encode(matrix, F32), dense.kernels, context.facts);
-  expect(first.many).toBeNull();
-  const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
-  const { many } = await withFastestKernel(context, first, kernels, { report: () => {}, cancelled: false });
-  expect(kernels).toContain(many?.spec);
-});
+scheduled(
+  'compiles every kernel for many tokens',
+  'numbers found by trial in src/gpu/bench.gpu.test.ts',
+  'a trial chooses among the kernels for many tokens',
+  async () => {
+    const matrix = denseMatrix(8, 4, new Float32Array(32).fill(1));
+    const first = chainMatrix(dense.encode(matrix, F32), dense.kernels, context.facts);
+    expect(first.many).toBeNull();
+    const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
+    const { many } = await withFastestKernel(context, first, kernels, { report: () => {}, cancelled: false });
+    expect(kernels).toContain(many?.spec);
+  },
+);
 
 test('an array that several ask for at the same time is copied once for each of them', async () => {
   const arena = new Arena(context);
