@@ -11,7 +11,7 @@ import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 import { readTokenizer } from '../decoders/tokenizer.ts';
 import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
-import { type Calibration, type InputNorms, storeModelSteps } from '../decoders/stored/store-model.ts';
+import { type Calibration, type InputNorms, pruneAndRoundSteps } from '../decoders/stored/prune-and-round.ts';
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
@@ -78,14 +78,14 @@ export class LoadedModels {
   }
 
   /** The model with its blocks' matrices pruned and rounded; the model itself if the recipe changes nothing. */
-  async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
+  async pruned(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
     if (isUnchanged(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
     return this.#queue.run(job, async () => {
       const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
       const stored =
         this.#stored.get(key) ??
-        (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
+        (await finishPaced(pruneAndRoundSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
       this.#stored.delete(key);
       this.#stored.set(key, stored);
       for (const oldest of this.#stored.keys()) {

@@ -6,7 +6,7 @@ import { LessonTexts } from './LessonTexts.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { measuredModel } from './facts.ts';
-import { brokenIn, LAW_GROUPS, untrainedRecipe, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS, untrainedRecipe, rowTitle } from './measured-models.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';

@@ -5,7 +5,7 @@ import { shippedModel } from '../../../../theory/models/known-models.ts';
 import type { AppDocument } from '../../../../state/index.ts';
 import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
 import { type LessonAddress, lessonAddress } from './address.ts';
-import { brokenIn, LAW_GROUPS, rowNamed, rowTitle, wholeRow } from './rows.ts';
+import { brokenIn, LAW_GROUPS, rowNamed, rowTitle, wholeRow } from './measured-models.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../core/story/question.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';

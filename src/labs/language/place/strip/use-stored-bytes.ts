@@ -33,7 +33,7 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
   return `${layer} ${name}`;
 }
 
-/** Bytes of the model's matrices in A, pruned as the subject is; counted once `isWanted`. */
+/** Bytes of the model's matrices in the page's format, pruned as the subject is; counted once `isWanted`. */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],
