@@ -34,7 +34,11 @@ export function languageSubject(source: MatrixSource, chosen: string, requested 
   const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
   if (model) return { model, pruning, isPageSubject: shippedModelOf(source) === model };
-  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? DEFAULT_PRUNING, isPageSubject: false };
+  return {
+    model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
+    pruning: pruning ?? DEFAULT_PRUNING,
+    isPageSubject: false,
+  };
 }
 
 /** The shipped model whose neurons are mostly 0; in the others all neurons fire. */
@@ -72,7 +76,8 @@ export function densityOf(pruning: Pruning | null): number {
 }
 
 /**
- * The same way of pruning with another share left; for N:M, which fixes the share, and an unpruned model the way is `byDefault`. Brought models have no tales from which Wanda could take inputs.
+ * The same way of pruning with another share left; for N:M, which fixes the share, and for an unpruned model by the way
+ * `byDefault`. Brought models have no tales from which Wanda could take inputs.
  */
 export function withDensity(
   pruning: Pruning | null,

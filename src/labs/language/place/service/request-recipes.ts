@@ -20,11 +20,8 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
 }
 
 /** The recipe for a request without the rounding by its formats. */
-export function unroundedRecipe({
-  pruning,
-  own,
-  calibration,
-}: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+  const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
   return {
     ...recipeOfPruning(pruning),
