@@ -64,7 +64,8 @@ export function Strip({ subject, stored, own }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = useSelection(subject, own, chosen);
+  const matrices = useSelection(subject, own, chosen);
+  const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = matrices;
   const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="grid gap-3">
@@ -333,6 +334,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
+        {/* To the tab Quality, for what a share of weights left costs. */}
         <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
         </AddressLink>
