@@ -101,7 +101,7 @@ async function check({ folder, edits }: Case): Promise<Find | null> {
     if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
       return { law: 'a plan is of whole numbers', message: JSON.stringify(numbers) };
     }
-    const tokens = await opened.tokens(job);
+    const tokens = await opened.readTokens(job);
     tokens.encode('the cat');
     const weights = await readAllWeights(opened.config, opened.weights, job);
     const isFinite = weights.embedding.every(Number.isFinite);

@@ -15,7 +15,7 @@ import {
 import { HALVES_MODULE } from './halves-module.ts';
 import { Halves } from './halves.ts';
 import { packedOf, packNumbers, withNumbers } from './packed-numbers.ts';
-import { storeModelSteps } from './stored/store-model.ts';
+import { pruneAndRoundSteps } from './stored/prune-and-round.ts';
 
 /** Every f16 and every bf16 but infinities and NaN. */
 const ALL = (value: (bits: number) => number): Float32Array =>
@@ -123,7 +123,7 @@ describe('a model in two bytes a weight', () => {
   test('pruned, it is as small as before, and the same', () => {
     const recipe = { pruning: { way: 'magnitude', density: 0.5 }, valueType: 'f16' } as const;
     const finished = (of: DecoderWeights): DecoderWeights => {
-      const steps = storeModelSteps(config, of, recipe);
+      const steps = pruneAndRoundSteps(config, of, recipe);
       for (;;) {
         const { done, value } = steps.next();
         if (done) return value;

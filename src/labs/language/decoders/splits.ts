@@ -28,7 +28,7 @@ export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
   byCase(`${CONTRACTIONS}?`, '\\p{N}{1,3}'),
   byCase('', '\\p{N}'),
   GPT2,
-  // Falcon's last is among them.
+  // Falcon's last pattern, three digits, is among them.
   ...UNNAMED_SPLITS,
   // DeepSeek, and digits of others
   '[\r\n]',

@@ -122,7 +122,7 @@ export class BroughtModels {
     };
     if (keep) {
       // First, since without a usable tokenizer the weights would be useless.
-      await opened.tokens(job);
+      await opened.readTokens(job);
       await this.#keep(about, files, folder, job);
       this.#known.set(id, { about, request: null });
       await this.load(id, job);
@@ -201,7 +201,7 @@ export class BroughtModels {
     const opened = await openModel(folder, job);
     const { config } = opened;
     // First, since without a usable tokenizer the weights would be useless.
-    const tokens = await opened.tokens(job);
+    const tokens = await opened.readTokens(job);
     return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
   }
 

@@ -22,13 +22,13 @@ test('a second request for a model that is being pruned gets the same one, and a
   const job = new ServiceJob({ now });
   const model = await models.load(SMALL, job);
   const [a, b, c] = await Promise.all([
-    models.stored(model, HALF, job),
-    models.stored(model, { ...HALF }, job),
-    models.stored(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job),
+    models.pruned(model, HALF, job),
+    models.pruned(model, { ...HALF }, job),
+    models.pruned(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job),
   ]);
   expect(b).toBe(a);
   // Texts begin anew: what was pruned before has no part in it.
-  const alone = await opened().stored(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job);
+  const alone = await opened().pruned(model, { ...HALF, pruning: { way: 'wanda', density: 0.6 } }, job);
   expect(c.blocks[3].matrices.down).toEqual(alone.blocks[3].matrices.down);
 });
 
@@ -36,8 +36,8 @@ test('a pruning that is cancelled does not end the one behind it', async () => {
   const models = opened();
   const [first, second] = [new ServiceJob({ now }), new ServiceJob({ now })];
   const model = await models.load(SMALL, second);
-  const cancelled = models.stored(model, HALF, first);
-  const wanted = models.stored(model, HALF, second);
+  const cancelled = models.pruned(model, HALF, first);
+  const wanted = models.pruned(model, HALF, second);
   first.cancel();
   await expect(cancelled).rejects.toThrow(CancelledError);
   expect((await wanted).blocks).toHaveLength(model.config.layers);
@@ -47,8 +47,8 @@ test('a text of one’s own says by which inputs Wanda weighs', async () => {
   const models = opened();
   const job = new ServiceJob({ now });
   const model = await models.load(SMALL, job);
-  const ours = await models.stored(model, HALF, job);
-  const own = await models.stored(
+  const ours = await models.pruned(model, HALF, job);
+  const own = await models.pruned(
     model,
     { ...HALF, calibration: 'The cherry went under the middle cup. '.repeat(80) },
     job,
@@ -59,7 +59,7 @@ test('a text of one’s own says by which inputs Wanda weighs', async () => {
   const kept = (cells: Float32Array): number => cells.reduce((n, w) => n + (w === 0 ? 0 : 1), 0);
   expect(kept(own.blocks[0].matrices.q)).toBe(kept(ours.blocks[0].matrices.q));
   const magnitude: Recipe = { pruning: { way: 'rows', density: 0.5 }, valueType: 'f16' };
-  expect(await models.stored(model, { ...magnitude, calibration: 'cup' }, job)).toBe(
-    await models.stored(model, magnitude, job),
+  expect(await models.pruned(model, { ...magnitude, calibration: 'cup' }, job)).toBe(
+    await models.pruned(model, magnitude, job),
   );
 });

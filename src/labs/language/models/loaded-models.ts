@@ -11,7 +11,7 @@ import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 import { readTokenizer } from '../decoders/tokenizer.ts';
 import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
-import { type Calibration, type InputNorms, storeModelSteps } from '../decoders/stored/store-model.ts';
+import { type Calibration, type InputNorms, pruneAndRoundSteps } from '../decoders/stored/prune-and-round.ts';
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
@@ -34,8 +34,8 @@ interface ModelEnvironment extends WorkerPace {
 }
 
 /** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer, by their weights. */
-const MAX_STORED = 4;
-const MAX_STORED_WEIGHTS = 2 ** 25;
+const MAX_PRUNED = 4;
+const MAX_PRUNED_WEIGHTS = 2 ** 25;
 
 /** Tales whose tokens give the norms of inputs, for pruning by Wanda. */
 const CALIBRATION = { seed: 2047, tales: 4 };
@@ -53,7 +53,7 @@ export class LoadedModels {
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
-  readonly #stored = new Map<string, DecoderWeights>();
+  readonly #pruned = new Map<string, DecoderWeights>();
   /** of one model, by the given text; '' for the project's own tales */
   #calibrations: {
     readonly model: LoadedModel;
@@ -78,22 +78,21 @@ export class LoadedModels {
   }
 
   /** The model with its blocks' matrices pruned and rounded; the model itself if the recipe changes nothing. */
-  async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
+  async pruned(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
     if (isUnchanged(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
     return this.#queue.run(job, async () => {
       const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
-      const stored =
-        this.#stored.get(key) ??
-        (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
-      this.#stored.delete(key);
-      this.#stored.set(key, stored);
-      for (const oldest of this.#stored.keys()) {
-        const max = Math.max(1, Math.min(MAX_STORED, Math.floor(MAX_STORED_WEIGHTS / weightsOf(model.config))));
-        if (this.#stored.size <= max) break;
-        this.#stored.delete(oldest);
+      const steps = pruneAndRoundSteps(model.config, model.weights, recipe, calibration);
+      const pruned = this.#pruned.get(key) ?? (await finishPaced(steps, job, this.#environment));
+      this.#pruned.delete(key);
+      this.#pruned.set(key, pruned);
+      for (const oldest of this.#pruned.keys()) {
+        const max = Math.max(1, Math.min(MAX_PRUNED, Math.floor(MAX_PRUNED_WEIGHTS / weightsOf(model.config))));
+        if (this.#pruned.size <= max) break;
+        this.#pruned.delete(oldest);
       }
-      return stored;
+      return pruned;
     });
   }
 
@@ -110,7 +109,7 @@ export class LoadedModels {
 
   /** Releases data of models that people brought: another one needs the memory. */
   forgetBrought(): void {
-    for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
+    for (const key of this.#pruned.keys()) if (isBrought(key)) this.#pruned.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
     if (this.#calibrations && isBrought(this.#calibrations.model.id)) this.#calibrations = null;
   }

@@ -181,7 +181,7 @@ export function readPruning(text: string): MatrixPruning | null {
   return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
 }
 
-/** The sentence's pruning as that of a matrix. */
+/** The pruning of the page's sentence as that of a matrix. */
 export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

@@ -17,7 +17,7 @@ export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly R
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** Bits per tale above the floor. */
+/** Bits per tale above the floor, the least that any model needs. */
 export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
   return ((bitsPerByte - floor.exact) * bytes) / tales;
 }

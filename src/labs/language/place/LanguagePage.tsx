@@ -121,9 +121,9 @@ function LanguageTabs({ wide }: PlaceProps) {
   );
 }
 
-/** Makes the sentence name the model that writes, if the document is about something else. */
+/** Makes the sentence at the top of the page name the model that writes, if the document is about something else. */
 function useSentence(subject: ReturnType<typeof useSubject>): void {
-  const writing = typeof subject === 'string' || subject.isOfSentence ? null : subject;
+  const writing = typeof subject === 'string' || subject.isPageSubject ? null : subject;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
     return () => writingModel.setState(null, true);

@@ -13,6 +13,7 @@ interface TabFoldsProps {
 export function TabFolds({ folds, resetKey }: TabFoldsProps) {
   const [{ fold }, choose] = useChoices(PLACE_FIELDS);
   const open = fold.filter((name) => folds.some(({ id }) => id === name));
+  // The fold that a link has opened.
   const [linked] = useState(open[0]);
   return (
     <div>

@@ -30,7 +30,7 @@ export interface LanguageFields {
 /** Choices that change without a history entry: the pinned token, and the open folds. */
 const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
-/** The source of an address that names none; `languageSubject` has the same pruning for a sentence about something else. */
+/** The source of an address that names none; `languageSubject` prunes alike if the document is about something else. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },

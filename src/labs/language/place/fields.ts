@@ -28,7 +28,7 @@ export type FoldId = (typeof FOLDS)[number];
 
 /** The choices that all tabs share, with their form in addresses. */
 export const PLACE_FIELDS = {
-  /** a brought model, or the one to show if the sentence is not about a shipped one */
+  /** a brought model, or the one to show if the sentence at the top of the page names no shipped one */
   model: textChoice(40, SHIPPED_MODELS[0].id),
   /** the pruning of a brought model, which the sentence does not contain */
   prune: pruneChoice(),

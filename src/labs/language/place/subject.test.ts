@@ -8,7 +8,7 @@ const TALES = { kind: 'model', model: 'tales' } as const;
 it('is the model of the sentence, if its weights come with the page', () => {
   const pruning = { way: 'rows', density: 0.3 } as const;
   const own = languageSubject({ kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning }, 'tales-small');
-  expect([own.model.id, own.pruning, own.isOfSentence]).toEqual(['tales', pruning, true]);
+  expect([own.model.id, own.pruning, own.isPageSubject]).toEqual(['tales', pruning, true]);
   expect(languageSubject(TALES, '').pruning).toBeNull();
 });
 
@@ -16,7 +16,7 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
   const subject = languageSubject({ kind: 'pruned', base: other, pruning }, 'tales-small');
-  expect([subject.model.id, subject.pruning, subject.isOfSentence]).toEqual(['tales-small', pruning, false]);
+  expect([subject.model.id, subject.pruning, subject.isPageSubject]).toEqual(['tales-small', pruning, false]);
   expect(languageSubject(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
   expect(languageSubject(other, 'nobody').model.id).toBe('tales');
 });
@@ -26,20 +26,20 @@ it('is what was wished last, before the sentence says so', () => {
   const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const toModel = languageSubject(other, 'tales-small', requested);
-  expect([toModel.model.id, toModel.pruning, toModel.isOfSentence]).toEqual(['tales', requested.pruning, false]);
+  expect([toModel.model.id, toModel.pruning, toModel.isPageSubject]).toEqual(['tales', requested.pruning, false]);
   const pruned = languageSubject(begun, '', requested);
-  expect([pruned.model.id, pruned.pruning, pruned.isOfSentence]).toEqual(['tales', requested.pruning, true]);
+  expect([pruned.model.id, pruned.pruning, pruned.isPageSubject]).toEqual(['tales', requested.pruning, true]);
 });
 
 it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
   const asked = languageSubject(TALES, '');
-  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isOfSentence: false });
+  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageSubject: false });
   // What fires was counted of the model as it was trained: the sentence may not say that it is pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
     const shown = withReluModel(languageSubject(source, ''));
-    expect([shown.model.id, shown.pruning, shown.isOfSentence]).toEqual([RELU_MODEL, null, false]);
+    expect([shown.model.id, shown.pruning, shown.isPageSubject]).toEqual([RELU_MODEL, null, false]);
   }
   const relu = languageSubject({ ...TALES, model: RELU_MODEL }, '');
   expect(withReluModel(relu)).toBe(relu);

@@ -13,8 +13,8 @@ export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /** whether the document is about this model. If not, its pruning is still that of the document, except for a brought model */
-  readonly isOfSentence: boolean;
+  /** whether the page's sentence names this model. If not, its pruning is still the page's, except for a brought model */
+  readonly isPageSubject: boolean;
 }
 
 /** The shipped model of a source, if there is one. */
@@ -27,14 +27,18 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
- * The shipped model of the sentence, or else the one chosen here. Its pruning is the sentence's, or to 60 % by Wanda if the
- * document is about something else that is unpruned. `requested`: the next subject of the sentence, which is being opened.
+ * The shipped model of the document, which the sentence at the top of the page names, or else the one chosen here. Its pruning
+ * is the document's, or to 60 % by Wanda if that is something else and unpruned. `requested`: the next source, being opened.
  */
 export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
   const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
-  if (model) return { model, pruning, isOfSentence: shippedModelOf(source) === model };
-  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? DEFAULT_PRUNING, isOfSentence: false };
+  if (model) return { model, pruning, isPageSubject: shippedModelOf(source) === model };
+  return {
+    model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
+    pruning: pruning ?? DEFAULT_PRUNING,
+    isPageSubject: false,
+  };
 }
 
 /** The shipped model whose neurons are mostly 0; in the others all neurons fire. */
@@ -47,7 +51,7 @@ export const RELU_MODEL = 'tales-relu';
 export function withReluModel(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
-  return { model, pruning: null, isOfSentence: false };
+  return { model, pruning: null, isPageSubject: false };
 }
 
 /** How the slider prunes a model that is unpruned. */
@@ -57,7 +61,7 @@ export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
 
 /** A brought model with the pruning chosen here: the document is about something else. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
-  return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
+  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
 }
 
 function asPruning(pruning: MatrixPruning): Pruning | null {
@@ -72,8 +76,8 @@ export function densityOf(pruning: Pruning | null): number {
 }
 
 /**
- * The same way of pruning with another share left; N:M becomes the largest of every row. `byDefault`: the way for an
- * unpruned model. Brought models have no tales from which Wanda could take inputs.
+ * The same way of pruning with another share left; for N:M, which fixes the share, and for an unpruned model by the way
+ * `byDefault`. Brought models have no tales from which Wanda could take inputs.
  */
 export function withDensity(
   pruning: Pruning | null,
@@ -85,7 +89,7 @@ export function withDensity(
   return { way: pruning === null || pruning.way === 'n-of-m' ? byDefault : pruning.way, density };
 }
 
-/** The subject as a source for the sentence: the whole model, or one of its matrices. */
+/** The subject as a source for the document: the whole model, or one of its matrices. */
 export function sourceOf(
   { id }: LanguageModel,
   pruning: Pruning | null,

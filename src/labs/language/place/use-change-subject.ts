@@ -24,7 +24,7 @@ export function useOpenModel(): (id: string) => void {
       if (model === null) return;
       const requested = session.store.getState().opening?.source ?? document.getState().source;
       const current = languageSubject(requested, id);
-      if (!current.isOfSentence) return choose({ model: id });
+      if (!current.isPageSubject) return choose({ model: id });
       // The default follows the sentence.
       choose({ model: PLACE_FIELDS.model.default });
       if (current.model.id === id) return;
@@ -38,13 +38,13 @@ export function useOpenModel(): (id: string) => void {
  * Returns a function that changes the pruning of the model: in the sentence, which is then about this model; for a brought
  * model only in this place. One history entry.
  */
-export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pruning | null) => void {
+export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
   const [, choose] = useChoices(PLACE_FIELDS);
   return useCallback(
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
-      else if (isOfSentence) {
+      else if (isPageSubject) {
         // The sentence shows the preview until the pruned model is open.
         previewedPruning.setState(pruning, true);
         void session.prune(pruning).finally(() => {
@@ -52,6 +52,6 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
         });
       } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
     },
-    [session, document, model, isOfSentence, choose],
+    [session, document, model, isPageSubject, choose],
   );
 }

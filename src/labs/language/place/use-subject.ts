@@ -15,7 +15,7 @@ export function useRequestedSource(): MatrixSource {
 }
 
 /**
- * The subject of the place, as last requested: it needs no matrix on the stage. 'waiting' until it is known whether the model
+ * The subject of the place, as last requested: it needs no opened matrix. 'waiting' until it is known whether the model
  * of the address is in this browser, 'missing' if a person would have to bring it.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {

@@ -22,6 +22,7 @@ const episode: Node[] = [
         }),
         ...steps,
       ],
+      // No fixed beginning.
       lead: '',
     })),
   },
@@ -55,7 +56,7 @@ function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
   return into;
 }
 
-/** Slots occur in hundreds of forms, so their expressions are computed once. */
+/** Slots occur in hundreds of forms, so their patterns are computed once. */
 const slotPatterns = new WeakMap<Slot, Map<string, string>>();
 
 function slotPattern(slot: Slot, attribute: string): string {
@@ -66,7 +67,7 @@ function slotPattern(slot: Slot, attribute: string): string {
   return pattern;
 }
 
-/** An expression for everything that nodes can say in any tale. */
+/** A pattern, a regular expression, for everything that nodes can say in any tale. */
 export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
   return nodes
     .map((node) => {
@@ -86,7 +87,7 @@ export function patternOf(nodes: readonly Node[], slots: Language['slots']): str
 
 let patterns: { readonly questions: string; readonly answers: string } | null = null;
 
-/** Expressions for all questions and answers about facts, computed when first needed. */
+/** Patterns for all questions and answers about facts, computed when first needed. */
 function factPatterns(): { readonly questions: string; readonly answers: string } {
   const all = (at: number): string =>
     `(?:${[...factForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;

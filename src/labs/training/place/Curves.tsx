@@ -101,12 +101,8 @@ function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boole
   };
 }
 
-function PanelChart({
-  panel: { id, title, y, lines },
-  points,
-  background,
-  turns,
-}: CurvesProps & { readonly panel: Panel }) {
+function PanelChart({ panel, points, background, turns }: CurvesProps & { readonly panel: Panel }) {
+  const { id, title, y, lines } = panel;
   const series = useMemo(
     () => [
       ...lines.map((line) => seriesOf(background, line, true)),

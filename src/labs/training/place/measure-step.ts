@@ -40,8 +40,8 @@ interface StepServices {
 }
 
 /**
- * The work of a job that measures a training step at each mean number of non-zeros, in this order: first the structures that have
- * room for them, then every part. Results so far stay, ascending in the mean.
+ * The work of a job that measures a training step at each mean number of non-zeros, in the order of `means`: it finds structures
+ * with room for such activations, then times every part. Results so far stay, ascending in the mean.
  */
 export function measureStep(
   { training, bench: measuring }: StepServices,

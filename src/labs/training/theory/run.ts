@@ -21,7 +21,7 @@ export const TILES_OF_STEP = (BATCH * SIZES.hidden) / TILE;
 /** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the TwELL paper. */
 export const WARM_UP = Math.floor(STEPS / 6);
 
-/** The coefficients of the slider, as in the link. */
+/** The coefficients of the slider, and of addresses. */
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
 /** A turn of the slider: a coefficient of L1, and the step from which it applies. */

@@ -28,7 +28,7 @@ export interface Columns {
 const ATTENTION_TOKENS = 64;
 /** Tokens whose logits are computed at once. */
 const LOGIT_TOKENS = 32;
-/** Weights of all blocks beyond which measuring a model this way is too slow. */
+/** Numbers in memory, most of them weights, beyond which measuring a model this way is too slow. */
 const MAX_FLOATS = 2 ** 28;
 
 /**
@@ -68,7 +68,8 @@ export class BatchModel {
   #embedding: PackedNumbers = new Float32Array();
   #finalNorm: Float32Array = new Float32Array();
   #finalNormBias: Float32Array | undefined;
-  #learned: Float32Array | undefined;
+  /** learned positions */
+  #positions: Float32Array | undefined;
 
   /**
    * `texts`: maximum number of texts that are written token by token, whose keys and values it stores. Throws RangeError for a
@@ -123,7 +124,7 @@ export class BatchModel {
     this.#embedding = packedOf(weights, 'embedding');
     this.#finalNorm = weights.finalNorm;
     this.#finalNormBias = weights.finalNormBias;
-    this.#learned = weights.positions;
+    this.#positions = weights.positions;
     this.#products.memory.set(weights.head, this.#head);
     for (const [layer, block] of weights.blocks.entries()) this.setBlock(layer, block);
   }
@@ -154,9 +155,9 @@ export class BatchModel {
       checkToken(id, this.config);
       const embedded = widenedPart(this.#embedding, id * hidden, (id + 1) * hidden);
       for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = embedded[r];
-      if (!this.#learned) continue;
+      if (!this.#positions) continue;
       const row = (positions?.[t] ?? t) * hidden;
-      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#learned[row + r];
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#positions[row + r];
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../../../../core/job.ts';
 import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, type MatrixInput } from '../decoder.ts';
-import type { Calibration, InputNorms } from '../stored/store-model.ts';
+import type { Calibration, InputNorms } from '../stored/prune-and-round.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
 /** The stream of a calibration text between two blocks. */

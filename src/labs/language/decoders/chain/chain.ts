@@ -66,6 +66,7 @@ interface ChainParts {
   readonly one: Forward;
   /** for several tokens at a time, the largest number first */
   readonly several: readonly Forward[];
+  /** the dispatches that draw the next token */
   readonly choose: readonly Launch[];
   /** whether the stage that draws a token also starts the stream of the next one */
   readonly startsNext: boolean;

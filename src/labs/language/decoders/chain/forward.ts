@@ -32,7 +32,10 @@ import {
 } from './stages.ts';
 import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
-/** The buffers of a chain besides its weights, with room for all tokens that are computed together. */
+/**
+ * The buffers of a chain besides its weights, with room for all tokens that are computed together. `projected`: outputs of q, k
+ * and v, or of gate and up; `gathered`: of attention, which is merged from `parts` if a text is long; `addends`: of o and down.
+ */
 export interface ChainMemory {
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;

@@ -40,7 +40,7 @@ const MAX_LANES_OF_A_HEAD = 512;
 /** Bytes of workgroup memory in which heads of any common size fit with this many lanes. */
 const MEMORY_OF_MAX_LANES = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
-/** Columns per lane of a team: see shaders/language/attention_teams.wgsl. */
+/** Columns per lane of a team, lanes that share a position: see shaders/language/attention_teams.wgsl. */
 const COLUMNS_OF_A_LANE = 16;
 /** Spans of teams, for any length of a split sequence: see shaders/language/merge.wgsl. */
 const SPANS_OF_TEAMS = 4;

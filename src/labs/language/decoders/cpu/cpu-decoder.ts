@@ -2,6 +2,7 @@ import { CancelledError } from '../../../../core/errors.ts';
 import { Pacer } from '../../../../core/pace.ts';
 import {
   activated,
+  BLOCK_MATRICES,
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
@@ -95,15 +96,8 @@ class CpuDecoder implements Decoder {
     this.#length = length;
     this.#times = weights.blocks.map((block, layer) => {
       const times = (name: BlockMatrix): BatchProduct => this.#matrix(block, name, products?.(layer, name) ?? null);
-      return {
-        q: times('q'),
-        k: times('k'),
-        v: times('v'),
-        o: times('o'),
-        gate: times('gate'),
-        up: times('up'),
-        down: times('down'),
-      };
+      const entries = BLOCK_MATRICES.map((name) => [name, times(name)]);
+      return Object.fromEntries(entries) as Record<BlockMatrix, BatchProduct>;
     });
     this.#timesHead = this.#dense(packedOf(weights, 'head'), config.vocabulary, config.hidden);
   }

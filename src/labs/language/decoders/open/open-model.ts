@@ -37,7 +37,7 @@ export interface OpenedModel {
   /** its tensors by the names of transformers for Llama, one at a time */
   readonly weights: WeightReader;
   /** reads the tokenizer. Throws ReadError if a text does not survive encoding and decoding. */
-  tokens(job: Job): Promise<ModelTokenizer>;
+  readTokens(job: Job): Promise<ModelTokenizer>;
   readonly source: {
     readonly from: string;
     /** kind of file in words: 'safetensors', 'GGUF' */
@@ -118,7 +118,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   return {
     config,
     weights,
-    tokens: async () =>
+    readTokens: async () =>
       readTokenizer(await textOf(tokenizer, MAX_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
     source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
   };
@@ -132,7 +132,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
   return {
     config,
     weights: weightReader(config, container),
-    tokens: async () => readGgufTokenizer(metadata, config, main.name),
+    readTokens: async () => readGgufTokenizer(metadata, config, main.name),
     source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
   };
 }

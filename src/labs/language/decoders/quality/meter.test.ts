@@ -51,19 +51,19 @@ test('bits of a text are those of a decoder, its end included', async () => {
 test('what is measured of one model is not left for the next', () => {
   const [text] = texts;
   const before = finish(meter.textSteps(weights, text));
-  const pruned = finish(meter.storeSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
+  const pruned = finish(meter.pruneAndRoundSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
   expect(finish(meter.textSteps(weights, text))).toBe(before);
-  finish(meter.storeSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
+  finish(meter.pruneAndRoundSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
 });
 
 test('Wanda weighs the same inputs before anything was measured', () => {
   const recipe = { pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' } as const;
   const fresh = new QualityMeter(config, weights, [randomIds(config, 20, 1), randomIds(config, 90, 2)]);
-  const { blocks } = finish(fresh.storeSteps(recipe));
+  const { blocks } = finish(fresh.pruneAndRoundSteps(recipe));
   finish(meter.textSteps(weights, texts[0]));
-  expect(blocks).toEqual(finish(meter.storeSteps(recipe)).blocks);
+  expect(blocks).toEqual(finish(meter.pruneAndRoundSteps(recipe)).blocks);
 });
 
 describe('sensitivity', () => {
@@ -85,7 +85,7 @@ describe('sensitivity', () => {
 
   test('a layer that adds nothing loses nothing, and others do', () => {
     const lost = new Map<string, number>();
-    const dense = finish(meter.storeSteps(UNCHANGED));
+    const dense = finish(meter.pruneAndRoundSteps(UNCHANGED));
     const add = ({ layer, kind }: PrunedPart, bits: number): void => {
       const part = `${layer} ${kind}`;
       lost.set(part, (lost.get(part) ?? 0) + bits);

@@ -6,7 +6,7 @@ import { type DecoderConfig, type DecoderWeights, beginningMark, type Sampling }
 import { drawToken } from '../sampling.ts';
 import type { ScoredText } from '../token-bits.ts';
 import { needsInputs, type Recipe } from '../stored/recipe.ts';
-import { storeModelSteps } from '../stored/store-model.ts';
+import { pruneAndRoundSteps } from '../stored/prune-and-round.ts';
 
 /**
  * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
@@ -60,7 +60,7 @@ export class QualityMeter {
   #writingWeights: DecoderWeights | null = null;
 
   /**
-   * `calibration`: ids of texts without marks, whose inputs are the weights' norms for Wanda. Texts that are too long are cut.
+   * `calibration`: ids of texts without marks, from which Wanda takes the norms of inputs. Texts that are too long are cut.
    */
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;
@@ -68,14 +68,14 @@ export class QualityMeter {
     this.#calibration = calibration.map((ids) => [...this.#beginning(), ...ids].slice(0, config.context));
   }
 
-  /** The pruned and rounded model. Throws MatrixError and FormatError like `storeModelSteps`. */
-  *storeSteps(recipe: Recipe): Steps<DecoderWeights> {
-    if (!needsInputs(recipe)) return yield* storeModelSteps(this.config, this.#weights, recipe);
+  /** The pruned and rounded model. Throws MatrixError and FormatError like `pruneAndRoundSteps`. */
+  *pruneAndRoundSteps(recipe: Recipe): Steps<DecoderWeights> {
+    if (!needsInputs(recipe)) return yield* pruneAndRoundSteps(this.config, this.#weights, recipe);
     const batch = this.#batch();
     batch.setWeights(this.#weights);
     this.#readingWeights = null;
     const calibration = new CalibrationTexts(batch, this.#calibration).begin();
-    return yield* storeModelSteps(this.config, this.#weights, recipe, calibration);
+    return yield* pruneAndRoundSteps(this.config, this.#weights, recipe, calibration);
   }
 
   /** Whether a text with its marks fits into the context. */

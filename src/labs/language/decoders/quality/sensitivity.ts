@@ -45,7 +45,7 @@ export function* pieceSensitivitySteps(
   const unprunedBits = yield* meter.pieceSteps(dense, ids);
   for (const [at, part] of parts.entries()) {
     yield { what: 'Pruning one part alone', done: at, total: parts.length };
-    const pruned = yield* meter.storeSteps({
+    const pruned = yield* meter.pruneAndRoundSteps({
       pruning: { way: 'rows', density: partDensities(part, density, config.layers) },
       valueType: 'f16',
     });

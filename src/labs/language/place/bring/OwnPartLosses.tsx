@@ -58,14 +58,8 @@ interface OwnPartLossesProps {
 /** Shows which layers, kinds and matrices of a brought model cost most on a person's text if they alone are pruned. */
 export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { engine } = useApp();
-  const {
-    data: answer,
-    job,
-    error,
-    isCancelled,
-    startWith,
-    cancel,
-  } = useJob<PartLosses>(['Measuring each matrix', model.id], null);
+  const measuring = useJob<PartLosses>(['Measuring each matrix', model.id], null);
+  const { data: answer, job, error, isCancelled, startWith, cancel } = measuring;
   const problem = isCancelled ? 'Stopped.' : error;
   const losses = answer?.text === text ? answer : null;
   const percentLeft = Math.round(100 * PART_DENSITY);

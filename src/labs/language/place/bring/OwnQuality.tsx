@@ -79,7 +79,7 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** The answer for a pruning with this share, on a person's text; null before the dense model was measured. */
+/** The answer on a person's text for the current pruning, with its measurement `now`; null before that of the dense model. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,

@@ -6,7 +6,7 @@ import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageRoom } from './room.ts';
 
-/** The one `Bringing` of the page: loading continues when the place is left. */
+/** The models that a person brings: one store for the page, so that loading continues when the place is left. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createOnPage);
 }

@@ -34,6 +34,7 @@ interface DensityCurveProps {
   readonly points: readonly CurvePoint[];
   /** for random pruning, drawn pale */
   readonly random: readonly CurvePoint[];
+  /** bits per byte that any model needs at least */
   readonly floor: number;
   /** share of weights left */
   readonly density: number;

@@ -17,7 +17,7 @@ import { FreePart, TintLegend } from '../text/FreePart.tsx';
 import { TokenLines } from '../text/TokenLines.tsx';
 import { useTextWidth } from '../text/use-text-width.ts';
 import { useWriting } from '../text/use-writing.ts';
-import { rowAt, rowTitle } from './rows.ts';
+import { rowAt, rowTitle } from './measured-models.ts';
 
 /** Shares of weights left to choose from: those of the recorded text. */
 const DENSITIES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;

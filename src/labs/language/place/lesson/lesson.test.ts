@@ -6,7 +6,8 @@ import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { readRecordedTexts } from '../text/recorded-texts.ts';
 import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';
-import { brokenIn, LAW_GROUPS, untrainedRecipe, rowNamed, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS } from './law-groups.ts';
+import { untrainedRecipe, rowNamed, rowTitle } from './measured-models.ts';
 
 const quality = shippedQuality('tales');
 

@@ -6,7 +6,7 @@ import { Random } from '../../../../core/number/random.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { factsOf } from './facts.ts';
 import { liveWords } from './LessonFigure.tsx';
-import { rowAt, rowTitle } from './rows.ts';
+import { rowAt, rowTitle } from './measured-models.ts';
 
 const SHIPPED = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const LAWS = ['spelling', 'grammar', 'name', 'color', 'owner', 'order', 'end', 'place', 'number'];

@@ -67,9 +67,9 @@ export function NeuronsTab({ subject }: TabProps) {
     document.setState(withTab(document.getState(), 'text'));
   }, [open, document]);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
-  const through = brought && unsparseActivation(brought.config);
-  if (through !== null) {
-    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU_MODEL)} />;
+  const activation = brought && unsparseActivation(brought.config);
+  if (activation !== null) {
+    return <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => open(RELU_MODEL)} />;
   }
   if (brought !== null) {
     const { saidActivation } = brought.config;
@@ -91,13 +91,14 @@ function unsparseActivation({ activation, gated }: DecoderConfig): string | null
 
 interface AllFireProps {
   readonly neurons: number;
-  readonly through: string;
+  /** whose outputs the neurons are: 'SwiGLU' */
+  readonly activation: string;
   readonly onOpen: () => void;
 }
 
 /** A brought model without zeros. */
-function AllFire({ neurons, through, onOpen }: AllFireProps) {
-  const words = useMemo(() => allFireWords(neurons, through), [neurons, through]);
+function AllFire({ neurons, activation, onOpen }: AllFireProps) {
+  const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
   return (
     <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />

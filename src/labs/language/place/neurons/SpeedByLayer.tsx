@@ -23,7 +23,10 @@ const SPEED: Axis = {
   title: 'block, times as fast as dense',
 };
 
-/** Non-zeros of every layer, and the speed-up of its block. */
+/**
+ * Non-zeros of every layer, and the speed of a block with as many, taken from the recorded block: one that was timed on a card
+ * at several counts of firing neurons. A tile of TwELL overflows if more neurons fire in it than it has room for.
+ */
 export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);
   const words = useMemo(() => speedWords(layers), [layers]);

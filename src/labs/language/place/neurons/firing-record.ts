@@ -24,6 +24,7 @@ export interface FiringRecord {
   readonly counts: readonly (readonly number[])[];
   /** mean number of firing neurons at the first token of a tale, the second, and so on, by layer */
   readonly byPosition: readonly (readonly number[])[];
+  /** the tokens that fire the most neurons, and the fewest */
   readonly maxTokens: readonly RecordedPiece[];
   readonly minTokens: readonly RecordedPiece[];
   /** equally short training runs */
@@ -47,7 +48,7 @@ interface RecordedTraining {
   readonly se: number;
 }
 
-/** Tokens in a bin of `counts`. */
+/** Counts of firing neurons that share a bin of `counts`. */
 export const COUNT_BIN = 8;
 
 /** Parses a firing.json. Throws TypeError for anything else. */

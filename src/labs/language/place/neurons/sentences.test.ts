@@ -7,7 +7,7 @@ import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import { Bars } from '../lesson/LessonFigure.tsx';
-import { rowTitle } from '../lesson/rows.ts';
+import { rowTitle } from '../lesson/measured-models.ts';
 import type { FiredToken } from '../service/types.ts';
 import { l1Words } from './CostOfL1.tsx';
 import { countedWords, countFired } from './firing-counts.ts';

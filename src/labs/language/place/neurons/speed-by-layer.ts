@@ -40,13 +40,8 @@ export interface LayerSpeed {
 }
 
 /** The speed of every counted layer. */
-export function speedByLayer({
-  meanByLayer,
-  deadByLayer,
-  tilesOver,
-  tiles,
-  neurons,
-}: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
+export function speedByLayer(counted: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
+  const { meanByLayer, deadByLayer, tilesOver, tiles, neurons } = counted;
   return meanByLayer.map((mean, layer) => ({
     layer,
     meanActive: mean,

@@ -36,7 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** What a click on a point opens: a pruning in the sentence, choices for all matrices in Text, or another model. */
+/** What a click on a point opens: a pruning in the page's sentence, choices for all matrices in Text, or another model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }

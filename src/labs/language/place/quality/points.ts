@@ -26,7 +26,7 @@ export interface QualityPoint {
   readonly bytes: number;
   /** measured tales */
   readonly tales: number;
-  /** the sentence's pruning to show it as a text; null if the sentence cannot express it */
+  /** the pruning with which Text shows it; null if the sentence at the top of the page cannot express it */
   readonly pruning: Pruning | null;
 }
 

@@ -37,8 +37,8 @@ describe('a model', () => {
     );
     const expected = await cpuDecoder(config, weights).feed(ids);
     const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
-    for (const choiceWith of [null, ell, null]) {
-      const { decoder, where } = await decoders.open({ config }, weights, choiceWith, new ServiceJob(threadPace));
+    for (const storage of [null, ell, null]) {
+      const { decoder, where } = await decoders.open({ config }, weights, storage, new ServiceJob(threadPace));
       expect(where).toBe('gpu');
       expect(decoder.length).toBe(0);
       expect(relativeError(await decoder.feed(ids), expected)).toBeLessThan(1e-6);
@@ -63,8 +63,8 @@ describe('a model', () => {
         hostWith(() => (context_ ? Promise.resolve(context_) : Promise.reject(new NoDeviceError('none')))),
         true,
       );
-      const choiceWith = { format: formatById(id), params: { valueType: 'f32' } };
-      const { decoder, multiplied } = await decoders.open({ config }, weights, choiceWith, new ServiceJob(threadPace));
+      const storage = { format: formatById(id), params: { valueType: 'f32' } };
+      const { decoder, multiplied } = await decoders.open({ config }, weights, storage, new ServiceJob(threadPace));
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
       expect(error).toBeLessThan(1e-6);
       decoder.destroy();
@@ -101,8 +101,8 @@ describe('a model', () => {
         [config, weights, 'macko'],
         [withBiases, others, 'csr'],
       ] as const) {
-        const choiceWith = { format: formatById(id), params: { valueType: 'f32' } };
-        const placed = await decoders.open({ config: of }, its, choiceWith, new ServiceJob(threadPace));
+        const storage = { format: formatById(id), params: { valueType: 'f32' } };
+        const placed = await decoders.open({ config: of }, its, storage, new ServiceJob(threadPace));
         expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
         const expected = await cpuDecoder(of, its).feed(ids);
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);

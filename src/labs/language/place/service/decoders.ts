@@ -59,7 +59,7 @@ const MAX_KEPT = 2;
 interface KeptChain {
   readonly context: GpuContext;
   readonly weights: DecoderWeights;
-  readonly choiceWith: string;
+  readonly storageKey: string;
   readonly chain: Chain;
   readonly multiplied: FormatUse;
 }
@@ -67,7 +67,7 @@ interface KeptChain {
 /** Products on this thread, and why some are dense. */
 interface KeptProducts {
   readonly weights: DecoderWeights;
-  readonly choiceWith: string;
+  readonly storageKey: string;
   readonly products: CpuDecoderOptions['products'];
   readonly multiplied: FormatUse;
 }
@@ -96,13 +96,13 @@ export class Decoders {
   }
 
   /**
-   * A decoder at the beginning of a sequence, or on this thread after `past`; `choiceWith` null: dense. A matrix that the format
+   * A decoder at the beginning of a sequence, or on this thread after `past`; `storage` null: dense. A matrix that the format
    * refuses is dense. Throws CancelledError.
    */
   async open(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    choiceWith: ModelStorage | null,
+    storage: ModelStorage | null,
     job: ServiceJob,
     past?: Past,
   ): Promise<PlacedDecoder> {
@@ -110,7 +110,7 @@ export class Decoders {
     try {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
-        const { chain, keep, multiplied } = await this.#chain(context, config, weights, choiceWith, job, true);
+        const { chain, keep, multiplied } = await this.#chain(context, config, weights, storage, job, true);
         return { decoder: reusableChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
       }
     } catch (error) {
@@ -119,7 +119,7 @@ export class Decoders {
       if (!isDeviceError) throw error;
       if (error instanceof KernelError) notOnGpu = error.message;
     }
-    const { products, multiplied } = await this.#productsOf(config, weights, choiceWith, job);
+    const { products, multiplied } = await this.#productsOf(config, weights, storage, job);
     return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, multiplied };
   }
 
@@ -130,7 +130,7 @@ export class Decoders {
   async times(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    choiceWith: ModelStorage | null,
+    storage: ModelStorage | null,
     job: ServiceJob,
   ): Promise<TokenTimes> {
     const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
@@ -150,7 +150,7 @@ export class Decoders {
         decoder.destroy();
       }
     }
-    const { chain, keep } = await this.#chain(context, config, weights, choiceWith, job);
+    const { chain, keep } = await this.#chain(context, config, weights, storage, job);
     try {
       await chain.feed(before, 'last');
       const { kinds, tokenNs, source } = await chainTimes(context, chain, job);
@@ -182,20 +182,20 @@ export class Decoders {
     context: GpuContext,
     config: DecoderConfig,
     weights: DecoderWeights,
-    choiceWith: ModelStorage | null,
+    storage: ModelStorage | null,
     job: ServiceJob,
     mayBeDense = false,
   ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
     const refusal = chainRefusal(config);
     if (refusal !== null) throw new KernelError(refusal);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
-    const stored = keyOf(choiceWith);
+    const storageKey = keyOf(storage);
     const known = this.#kept.find(
-      (k) => k.context === context && k.weights === weights && k.choiceWith === stored && context.lostReason === null,
+      (k) => k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
     );
     this.#kept = this.#kept.filter((k) => k !== known);
     let multiplied = NONE_IN_FORMAT;
-    const encode = this.#encoder(context, choiceWith, job, mayBeDense, (use) => {
+    const encode = this.#encoder(context, storage, job, mayBeDense, (use) => {
       multiplied = sumOf(multiplied, use);
     });
     const chain =
@@ -204,7 +204,7 @@ export class Decoders {
         context,
         config,
         await encodeModel(config, weights, encode, {
-          isStacked: stackedBy(choiceWith),
+          isStacked: stackedBy(storage),
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
         // Uploads are too short for progress messages.
@@ -212,23 +212,23 @@ export class Decoders {
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
-    return { chain, multiplied, keep: () => this.#keep({ context, weights, choiceWith: stored, chain, multiplied }) };
+    return { chain, multiplied, keep: () => this.#keep({ context, weights, storageKey, chain, multiplied }) };
   }
 
   /** A format's products on this thread, unless a token would take too long; null if all products use the dense weights. */
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,
-    choiceWith: ModelStorage | null,
+    storage: ModelStorage | null,
     job: ServiceJob,
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
     const isAllDense =
-      choiceWith?.format === referenceFormat &&
-      choiceWith.own?.every(({ format }) => format === referenceFormat) !== false;
-    if (choiceWith === null || isAllDense) return dense;
-    const stored = keyOf(choiceWith);
-    if (this.#products?.weights === weights && this.#products.choiceWith === stored) return this.#products;
+      storage?.format === referenceFormat &&
+      storage.own?.every(({ format }) => format === referenceFormat) !== false;
+    if (storage === null || isAllDense) return dense;
+    const storageKey = keyOf(storage);
+    if (this.#products?.weights === weights && this.#products.storageKey === storageKey) return this.#products;
     let multiplied = NONE_IN_FORMAT;
     const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
@@ -236,7 +236,7 @@ export class Decoders {
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
-        const stored = storedAt(choiceWith, layer, name);
+        const stored = storedAt(storage, layer, name);
         try {
           // The dense weights are the fastest way to multiply a dense matrix.
           if (stored.format !== referenceFormat) {
@@ -259,7 +259,7 @@ export class Decoders {
       const stored = encoded[layer][name];
       return stored === undefined ? null : (x, y) => stored.format.multiply(stored.matrix, x, y);
     };
-    this.#products = { weights, choiceWith: stored, products, multiplied };
+    this.#products = { weights, storageKey, products, multiplied };
     return this.#products;
   }
 
@@ -294,7 +294,7 @@ export class Decoders {
   /** Returns a function that encodes a stack of matrices: in its format, or dense if the format refuses it and `mayBeDense`. */
   #encoder(
     context: GpuContext,
-    choiceWith: ModelStorage | null,
+    storage: ModelStorage | null,
     job: ServiceJob,
     mayBeDense: boolean,
     onStack: (multiplied: FormatUse) => void,
@@ -302,9 +302,9 @@ export class Decoders {
     const encode = async (matrix: DenseMatrix, stored: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, stored, job), stored.format.kernels, context.facts);
     return async (matrix, stack) => {
-      if (stack !== 'head' && choiceWith !== null) {
+      if (stack !== 'head' && storage !== null) {
         try {
-          const found = await encode(matrix, storedAt(choiceWith, stack.layer, stack.names[0]));
+          const found = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
           onStack({ inFormat: stack.names.length, refusal: null });
           return found;
         } catch (error) {
@@ -321,23 +321,23 @@ export class Decoders {
   }
 }
 
-function keyOf(choiceWith: ModelStorage | null): string {
-  if (choiceWith === null) return '';
+function keyOf(storage: ModelStorage | null): string {
+  if (storage === null) return '';
   const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
-  const own = choiceWith.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
-  return JSON.stringify([keyIn(choiceWith), own]);
+  const own = storage.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
+  return JSON.stringify([keyIn(storage), own]);
 }
 
-function storedAt(choiceWith: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
-  return choiceWith.own?.find((one) => one.layer === layer && one.name === name) ?? choiceWith;
+function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
+  return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
 }
 
 /** Whether matrices are stacked: only if every layer stores them alike, since chains need the same for all layers. */
-function stackedBy(choiceWith: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
-    const layers = new Set(choiceWith?.own?.map(({ layer }) => layer));
+    const layers = new Set(storage?.own?.map(({ layer }) => layer));
     return [...layers].every((layer) => {
-      const keys = names.map((name) => choiceWith && keyOf({ ...storedAt(choiceWith, layer, name), own: [] }));
+      const keys = names.map((name) => storage && keyOf({ ...storedAt(storage, layer, name), own: [] }));
       return new Set(keys).size === 1;
     });
   };

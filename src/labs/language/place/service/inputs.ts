@@ -30,13 +30,13 @@ const SEED = 1;
  * CancelledError.
  */
 export async function inputsQuality(
-  models: Pick<LoadedModels, 'load' | 'stored'>,
+  models: Pick<LoadedModels, 'load' | 'pruned'>,
   { model: address, recipe, used, tales }: InputsRequest,
   job: ServiceJob,
 ): Promise<InputsQuality> {
   if (!(used > 0 && used <= 1)) throw new RangeError(`used: found ${used}, expected a share above 0 and up to 1`);
   const model = await models.load(address, job);
-  const weights = await models.stored(model, recipe, job);
+  const weights = await models.pruned(model, recipe, job);
   const decoder = cpuDecoder(model.config, weights, {
     job,
     ...(used < 1 && { onInput: (_layer, _input, x) => keepLargest(x, used) }),

@@ -6,7 +6,7 @@ import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
-import { storeModelSteps } from '../../decoders/stored/store-model.ts';
+import { pruneAndRoundSteps } from '../../decoders/stored/prune-and-round.ts';
 import { matrixFile } from './service.ts';
 
 const config = tinyConfig();
@@ -14,8 +14,8 @@ const weights = randomWeights(config, 3);
 const model = { id: 'brought:tiny-1a2b', config, weights } as LoadedModel;
 const models: Parameters<typeof matrixFile>[0] = {
   load: async () => model,
-  stored: async (_, recipe) =>
-    recipe.pruning.way === 'none' ? weights : finish(storeModelSteps(config, weights, recipe)),
+  pruned: async (_, recipe) =>
+    recipe.pruning.way === 'none' ? weights : finish(pruneAndRoundSteps(config, weights, recipe)),
 };
 const address = { id: model.id, url: model.id };
 const at = { layer: 1, name: 'down' } as const;

@@ -97,7 +97,7 @@ describe('a text of one’s own', () => {
     expect(tokens).toBe(config.context - 1);
     // One part, by another way: its model is stored as any other, and read by the decoder.
     const recipe: Recipe = { ...UNCHANGED, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
-    const pruned = await models.stored(await models.load(address, job()), recipe, job());
+    const pruned = await models.pruned(await models.load(address, job()), recipe, job());
     const ids = (await models.load(address, job())).tokens.encode(TEXT).slice(0, tokens);
     const costs = async (of: typeof weights): Promise<number> =>
       (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, one) => sum + one, 0);

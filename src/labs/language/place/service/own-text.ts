@@ -46,7 +46,7 @@ function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, 
 
 /** Measures a model on a person's text: on a GPU if there is one, else on this thread. */
 export class UserTextMeasurer {
-  readonly #models: Pick<LoadedModels, 'load' | 'stored'>;
+  readonly #models: Pick<LoadedModels, 'load' | 'pruned'>;
   readonly #host: WorkerPace;
   readonly #decoders: Pick<Decoders, 'open'>;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
@@ -55,7 +55,7 @@ export class UserTextMeasurer {
   #hasToLeave = false;
   readonly #queue = new JobQueue();
 
-  constructor(models: Pick<LoadedModels, 'load' | 'stored'>, host: WorkerPace, decoders: Pick<Decoders, 'open'>) {
+  constructor(models: Pick<LoadedModels, 'load' | 'pruned'>, host: WorkerPace, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
     this.#host = host;
     this.#decoders = decoders;
@@ -97,7 +97,7 @@ export class UserTextMeasurer {
 
   async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
     const model = await this.#models.load(at, job);
-    const weights = await this.#models.stored(model, recipe, job);
+    const weights = await this.#models.pruned(model, recipe, job);
     const { pieces, bytes, tokens } = textPieces(model, text);
     const bits: number[] = [];
     this.#hasToLeave = false;

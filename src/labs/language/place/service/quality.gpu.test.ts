@@ -30,7 +30,7 @@ const tokens = {
 async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQuality> {
   written.length = 0;
   const model = { id: 'm', config, weights, tokens };
-  const models = { load: () => Promise.resolve(model), stored: () => Promise.resolve(weights) };
+  const models = { load: () => Promise.resolve(model), pruned: () => Promise.resolve(weights) };
   const host = { ...threadPace, device: { open } } as never;
   const measurer = new QualityMeasurer(models as never, host, new Decoders(host, true));
   const request = { model: { id: 'm', url: '' }, recipe: UNCHANGED, tales: 2, judged: 3 };

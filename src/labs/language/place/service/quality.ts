@@ -105,7 +105,7 @@ export class QualityMeasurer {
     const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
     this.#measured.set(key, measured);
     if (measured.bits.length < request.tales || measured.judged < request.judged) {
-      const weights = await this.#models.stored(model, request.recipe, job);
+      const weights = await this.#models.pruned(model, request.recipe, job);
       this.#hasToLeave = false;
       const onDevice = this.#measureOnDevice(job, model, weights, measured, request, onQuality);
       this.#onDevice = onDevice.catch(() => {});

@@ -8,26 +8,23 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe for a request: its pruning, with the values that its formats store. */
-export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
+/** The recipe for a request: its pruning, and the rounding to the values that its formats store. */
+export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
     name,
     ...(pruning && { pruning }),
     valueType: valueType ?? typeOf(params),
   }));
-  return { ...prunedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
+  return { ...unroundedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
 /** The recipe for a request without the rounding by its formats. */
-export function prunedRecipe({
-  pruning,
-  own,
-  calibration,
-}: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+  const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
   return {
-    ...pruningRecipe(pruning),
+    ...recipeOfPruning(pruning),
     ...(prunings && prunings.length > 0 && { own: prunings }),
     ...(calibration !== undefined && calibration !== '' && { calibration }),
   };
@@ -38,7 +35,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
 }
 
 /** The recipe for a pruning that the page’s subject line names, with unrounded values. */
-export function pruningRecipe(pruning: Pruning | null): Recipe {
+export function recipeOfPruning(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
   return { ...UNCHANGED, pruning: modelPruning };

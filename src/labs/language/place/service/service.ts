@@ -31,7 +31,7 @@ import type {
 import { Decoders } from './decoders.ts';
 import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
 import { UserTextMeasurer } from './own-text.ts';
-import { prunedRecipe, pruningRecipe } from './request-recipes.ts';
+import { unroundedRecipe, recipeOfPruning } from './request-recipes.ts';
 import { FiringWriter } from './firing-writer.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { TextWriter } from './write.ts';
@@ -56,12 +56,12 @@ const AT_ONCE = 2 ** 18;
 
 /** A matrix of a model as a safetensors file. Throws ReadError and CancelledError. Memory: the matrix twice. */
 export async function matrixFile(
-  models: Pick<LoadedModels, 'load' | 'stored'>,
+  models: Pick<LoadedModels, 'load' | 'pruned'>,
   { model: address, at, pruned }: MatrixFileRequest,
   job: ServiceJob,
 ): Promise<MatrixFile> {
   const model = await models.load(address, job);
-  const weights = await models.stored(model, pruned === null ? UNCHANGED : prunedRecipe(pruned), job);
+  const weights = await models.pruned(model, pruned === null ? UNCHANGED : unroundedRecipe(pruned), job);
   const cells = weights.blocks[at.layer].matrices[at.name];
   const shape = blockMatrixShape(model.config, at.name);
   const { type, bytes } = await narrowest(cells, job);
@@ -226,9 +226,9 @@ export const languageService = ({ models, brought }: Models) =>
       /** Times a token of a model on its device, while nothing else runs. */
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
         const loaded = await models.load(model, job);
-        const weights = await models.stored(loaded, pruningRecipe(pruning), job);
-        const choiceWith = format === null ? null : { format: host.format(format), params };
-        return host.exclusively(() => decoders.times(loaded, weights, choiceWith, job));
+        const weights = await models.pruned(loaded, recipeOfPruning(pruning), job);
+        const storage = format === null ? null : { format: host.format(format), params };
+        return host.exclusively(() => decoders.times(loaded, weights, storage, job));
       },
       /**
        * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports arrive as

@@ -6,7 +6,7 @@ import type { EngineHost } from '../../../../engine/host.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 import { blockMatrices, blockMatrixShape } from '../../decoders/decoder.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import { prunedRecipe } from './request-recipes.ts';
+import { unroundedRecipe } from './request-recipes.ts';
 import type { OnStoredMatrix, StoredMatrix, StoredRequest } from './types.ts';
 
 /** Maximum number of requests whose results are cached. */
@@ -29,7 +29,7 @@ export async function storedBytes(
   const known = cachedBytes.get(key);
   if (known) return onMatrix(known);
   const model = await models.load(address, job);
-  const weights = await models.stored(model, prunedRecipe(request), job);
+  const weights = await models.pruned(model, unroundedRecipe(request), job);
   const counted: StoredMatrix[] = [];
   let unsent: StoredMatrix[] = [];
   let sentAt = host.now();

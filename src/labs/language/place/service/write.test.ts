@@ -132,10 +132,10 @@ describe('two texts', () => {
 it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
   const seen: (readonly string[])[] = [];
   const spy: Pick<Decoders, 'open'> = {
-    open: async (model, weights, choiceWith, job, past) => {
-      seen.push((choiceWith?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
-      if (choiceWith?.own) kept.push(weights);
-      return decoders('cpu').open(model, weights, choiceWith, job, past);
+    open: async (model, weights, storage, job, past) => {
+      seen.push((storage?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
+      if (storage?.own) kept.push(weights);
+      return decoders('cpu').open(model, weights, storage, job, past);
     },
   };
   const kept: DecoderWeights[] = [];

@@ -8,7 +8,7 @@ import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
 import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
-import { writtenRecipe } from './request-recipes.ts';
+import { roundedRecipe } from './request-recipes.ts';
 import type { ReadToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -157,18 +157,18 @@ class TwoTexts {
       return this.#sender.send(true);
     }
     const pruned = await this.#parts.pruned();
-    let expected = lastRow(await pruned.feed(begin), model);
+    let prunedLogits = lastRow(await pruned.feed(begin), model);
     let read = 0;
     while (read < text.ids.length || !this.#dense.isWhole) {
       if (read === text.ids.length) await this.#dense.writeNext();
       this.#sendDense();
       const ids = text.ids.slice(read, read + TOKENS_PER_PASS);
-      this.#score(read, expected);
+      this.#score(read, prunedLogits);
       // The end is not read, since nothing follows.
       const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
       const logits = fed.length > 0 ? await this.#timed(fed.length, () => pruned.feed(fed)) : new Float32Array(0);
       for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
-      if (fed.length > 0) expected = lastRow(logits, model);
+      if (fed.length > 0) prunedLogits = lastRow(logits, model);
       read += ids.length;
       await this.#sender.send();
       job.throwIfCancelled();
@@ -177,24 +177,24 @@ class TwoTexts {
   }
 
   /** Scores token `i` of the dense text by the pruned model's logits there. */
-  #score(i: number, expected: Float32Array): void {
+  #score(i: number, prunedLogits: Float32Array): void {
     const { text, begin, request, model } = this.#parts;
     const { eos } = model.config;
     const piece = (id: number): string => (eos.includes(id) ? THE_END : this.#piece(id));
     const token = text.ids[i];
-    const before = text.logits[i];
-    const costs = bitsOf(before, token);
-    const prunedCosts = bitsOf(expected, token);
+    const denseLogits = text.logits[i];
+    const costs = bitsOf(denseLogits, token);
+    const prunedCosts = bitsOf(prunedLogits, token);
     this.#denseBits += costs;
     this.#prunedBits += prunedCosts;
-    const prunedToken = drawToken(expected, begin.length + i, request);
+    const prunedToken = drawToken(prunedLogits, begin.length + i, request);
     if (prunedToken !== token) this.#fork ??= { at: i, id: prunedToken };
     if (eos.includes(token)) return;
     this.#sender.scored.push({
       text: this.#piece(token),
       lost: prunedCosts - costs,
       prunedToken: prunedToken === token ? null : piece(prunedToken),
-      likely: likelyOf(before, expected, piece),
+      likely: likelyOf(denseLogits, prunedLogits, piece),
     });
   }
 
@@ -315,8 +315,8 @@ export class TextWriter {
     job.throwIfCancelled();
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
-    const weights = await this.#models.stored(model, writtenRecipe(request), job);
-    const choiceWith = {
+    const weights = await this.#models.pruned(model, roundedRecipe(request), job);
+    const storage = {
       format: this.#host.format(request.format),
       params: request.params,
       own: request.own?.map((one) => ({ ...one, format: this.#host.format(one.format) })),
@@ -333,7 +333,7 @@ export class TextWriter {
       const isReadInOnePass = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
       const read = isReadInOnePass ? await readWhole(model, weights, begin, text, job, this.#host) : null;
       let placed: Awaited<ReturnType<Decoders['open']>> | null = null;
-      const open = async () => (placed ??= await this.#decoders.open(model, weights, choiceWith, job, read?.past));
+      const open = async () => (placed ??= await this.#decoders.open(model, weights, storage, job, read?.past));
       try {
         const texts = new TwoTexts({
           job,

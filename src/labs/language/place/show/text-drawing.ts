@@ -9,6 +9,7 @@ const LINE = 1.35;
 const NOTED_BITS = 2;
 
 interface TextDrawingOptions {
+  /** the pruned model reads the dense text, or writes by itself */
   readonly mode: 'held' | 'free';
   /** number of tokens after the prompt in the lower lines */
   readonly count: number;

@@ -45,17 +45,8 @@ interface TokenBarProps {
 const HEIGHT = 24;
 
 /** One token as its dispatches, each as wide as a launch, above the time of its bytes to the same scale. */
-export function TokenBar({
-  title,
-  format,
-  dispatches,
-  bytesPerCell,
-  headBytesPerCell,
-  readGBps,
-  dispatchNs,
-  layers,
-  named,
-}: TokenBarProps) {
+export function TokenBar(props: TokenBarProps) {
+  const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const bytesOf = ({ cells, isHead }: TokenDispatch): number => cells * (isHead ? headBytesPerCell : bytesPerCell);

@@ -21,7 +21,10 @@ import { matricesAt, wholeDensities } from './shapes.ts';
 /** The parameters of the dense format. */
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
-/** The large model that the tab Speed is about, its format, and what is known of both on a device. */
+/**
+ * The large model that the tab Speed is about, its format, and what is known of both on a device: times of its matrices at the
+ * chosen share `left` (`at`) and at every `measured` one, and speeds of `whole` tokens.
+ */
 export function useLargeModel() {
   const { formats } = useApp();
   const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);

@@ -64,7 +64,8 @@ export function Strip({ subject, stored, own }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelection(subject, own, chosen);
+  const matrices = useSelection(subject, own, chosen);
+  const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = matrices;
   const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="grid gap-3">
@@ -149,7 +150,7 @@ export function Strip({ subject, stored, own }: StripProps) {
           subject={subject}
           own={own}
           matrices={selection.matrices}
-          {...adding}
+          {...{ isAdding, onAdding }}
           onOpen={isBrought(model.id) && selected ? () => open(selected.layer, selected.name) : undefined}
           onClose={() => select(NOTHING_SELECTED)}
         />
@@ -209,7 +210,7 @@ interface MatrixButtonProps {
   readonly widest: number;
   /** null while unknown */
   readonly bytes: number | null;
-  /** the one of the sentence */
+  /** the one that the sentence at the top of the page names */
   readonly isChosen: boolean;
   readonly isSelected: boolean;
   /** the one that Tab reaches */
@@ -299,10 +300,10 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
 
 interface StripHeadProps {
   readonly matrices: number;
-  /** bytes of all of them: in f16, and as A stores them; null until counted */
+  /** bytes of all of them: in f16, and as the page's format, A, stores them; null until counted */
   readonly dense: number;
   readonly total: number | null;
-  /** id of B; null for A alone */
+  /** id of B, the format that A is compared with; null for A alone */
   readonly against: string | null;
   /** ids of other formats in use */
   readonly others: readonly string[];
@@ -333,6 +334,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
             <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
+        {/* To the tab Quality, for what a share of weights left costs. */}
         <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
         </AddressLink>

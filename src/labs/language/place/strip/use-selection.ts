@@ -26,7 +26,8 @@ interface MatrixSelection {
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
   /** a press adds to the selection, as with Ctrl, which fingers do not have */
-  readonly adding: { readonly isAdding: boolean; readonly onAdding: (isAdding: boolean) => void };
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
   readonly press: (at: MatrixAt, event: MouseEvent) => void;
   readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
   /** opens a matrix in Watch */
@@ -36,7 +37,7 @@ interface MatrixSelection {
 
 /** The selection of matrices by press and by keys; `chosen`: the matrix of the sentence at the top of the page, as '3 up'. */
 export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
-  const { model, pruning, isOfSentence } = subject;
+  const { model, pruning, isPageSubject } = subject;
   const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
@@ -65,7 +66,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   const choose = (layer: number, name: BlockMatrix): void => {
     const at = { layer, matrix: name };
     // Choices made while the matrix is being opened stay.
-    if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
+    if (isPageSubject) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);
       void session.restore(withSource(document.getState(), source));
@@ -106,7 +107,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
     event.preventDefault();
     event.stopPropagation();
   };
-  return { list, selection, select, adding: { isAdding, onAdding: setAdding }, press, selectGroup, open, onKeyDown };
+  return { list, selection, select, isAdding, onAdding: setAdding, press, selectGroup, open, onKeyDown };
 }
 
 /** The pruning for the matrix alone, as Watch applies it; null if it depends on the inputs of the model. */
@@ -118,7 +119,7 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
 }
 
 /**
- * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the sentence's pruning as in the text; if
+ * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the page's pruning as in the text; if
  * that is Wanda, which needs more than a matrix, already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {

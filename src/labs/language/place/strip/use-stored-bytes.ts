@@ -33,7 +33,7 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
   return `${layer} ${name}`;
 }
 
-/** Bytes of the model's matrices in A, pruned as the subject is; counted once `isWanted`. */
+/** Bytes of the model's matrices in the page's format, pruned as the subject is; counted once `isWanted`. */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],
@@ -54,11 +54,7 @@ export function useStoredBytes(
     }),
     [model, pruning, format, params, own, calibration],
   );
-  const {
-    data: answer,
-    latest,
-    error,
-  } = useJob<CountedBytes>(
+  const counting = useJob<CountedBytes>(
     isWanted ? ['Counting stored bytes', request] : null,
     async (watch, { update }) => {
       let counted: CountedBytes = { model: request.model.id, byMatrix: NONE, isAll: false };
@@ -70,6 +66,7 @@ export function useStoredBytes(
     },
     { cancelWhenUnmounted: true },
   );
+  const { data: answer, latest, error } = counting;
   return useMemo(() => {
     // The previous ones stay until there are new ones, unless they are of another model.
     if (latest?.model !== request.model.id) return { ...NOT_COUNTED, problem: error };

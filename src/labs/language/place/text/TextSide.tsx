@@ -1,4 +1,3 @@
-import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../kit/format-color.ts';
@@ -10,13 +9,10 @@ import { baseOf } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { OwnPruning } from '../bring/OwnPruning.tsx';
-import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { ReadToken } from '../service/types.ts';
-import { densityOf, type LanguageSubject, defaultMethod, withDensity, shippedModelOf } from '../subject.ts';
+import { densityOf, type LanguageSubject, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
-import { usePrune } from '../use-change-subject.ts';
 import { useRequestedSource } from '../use-subject.ts';
 import { lostBits, wordsBefore } from './text.ts';
 import type { WritingState } from './use-writing.ts';
@@ -31,44 +27,6 @@ interface TextSideProps {
   readonly shown: number;
   /** the token that the pruned model wrote there in its own text; null: that text is not shown, or is elsewhere */
   readonly drawn: string | null;
-}
-
-interface DensityPartProps {
-  readonly subject: LanguageSubject;
-  readonly own: ChosenMatrices;
-  /** there is space for the curve */
-  readonly wide: boolean;
-}
-
-/** The slider for the weights left, on the curve of their cost. */
-export function DensityPart({ subject, own, wide }: DensityPartProps) {
-  const { model, pruning } = subject;
-  const isOwnModel = isBrought(model.id);
-  const prune = usePrune(subject);
-  const { quality, points, random } = useMeasuredPruning(subject);
-  return (
-    <div className="text-curve">
-      <h3 className="side-head">
-        Weights left{' '}
-        <span className="section-caption">
-          {own.words !== null
-            ? 'in all other matrices'
-            : wide && points.length > 0
-              ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
-              : ''}
-        </span>
-      </h3>
-      <DensityCurve
-        isBare={isOwnModel || !wide}
-        points={points}
-        random={pruning?.way === 'random' ? [] : random}
-        floor={quality?.floor.exact ?? 0}
-        density={densityOf(pruning)}
-        onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
-      />
-      {isOwnModel && <OwnPruning subject={subject} />}
-    </div>
-  );
 }
 
 /** The side column of the tab Text: notes on choices and models, and the most likely words at a token. */
@@ -97,7 +55,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
       )}
       {token && shown >= 0 && (
         <LikelyPanel
-          behind={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
+          textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
           drawn={drawn}
           lost={lostBits(text.read)}
@@ -144,7 +102,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
 
 interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
-  readonly behind: string;
+  readonly textBefore: string;
   readonly token: ReadToken;
   readonly drawn: TextSideProps['drawn'];
   /** bits lost in the whole text */
@@ -154,14 +112,14 @@ interface LikelyPanelProps {
 }
 
 /** The most likely words at the pinned token, under both models. */
-export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanelProps) {
+export function LikelyPanel({ textBefore, token, drawn, lost, formats }: LikelyPanelProps) {
   const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
   const isLikely = token.likely.some(({ text, pruned }) => text === drawn && pruned > 0.1);
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
       <h3>
-        After “…{behind}” <span className="section-caption">next token, unpruned → pruned</span>
+        After “…{textBefore}” <span className="section-caption">next token, unpruned → pruned</span>
       </h3>
       <ol className="grid gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
@@ -193,7 +151,7 @@ function shareText(share: number): string {
 }
 
 interface SubstituteFacts {
-  /** id of the sentence's model; null: the sentence is about something that does not write */
+  /** id of the model in the sentence at the top of the page; null: the sentence is about something that does not write */
   readonly named: string | null;
   /** name of the model that writes */
   readonly writer: string;

@@ -44,14 +44,8 @@ const VISIBLE_BITS = 0.5;
  * The effect of the pruning on this text, then on many tales: the first broken law of the pruned model's own text; or else the
  * token that lost most; or else that nothing is visible. Null until both texts are complete.
  */
-export function headline({
-  density,
-  own = null,
-  text,
-  areTales = true,
-  pruned,
-  dense,
-}: HeadlineFacts): readonly Words[] | null {
+export function headline(facts: HeadlineFacts): readonly Words[] | null {
+  const { density, own = null, text, areTales = true, pruned, dense } = facts;
   const { written, read } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)

@@ -24,7 +24,7 @@ export interface RecordedTexts {
   /** of the dense text after the prompt */
   readonly bytes: number;
   readonly verdict: Verdict;
-  /** the words to which the tokens of `marks` refer by index */
+  /** the words to which the tokens of `marks`, a reading for each pruned model, refer by index */
   readonly words: readonly string[];
   readonly marks: readonly RecordedReading[];
 }

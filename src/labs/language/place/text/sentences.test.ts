@@ -68,7 +68,7 @@ function* besides(): Generator<Saying> {
     ])
       if (token) {
         for (const drawn of [null, token.likely[0].text, 'ut']) {
-          const props = { behind: 'X', token, drawn, lost, formats: ['dense', 'macko'] } as const;
+          const props = { textBefore: 'X', token, drawn, lost, formats: ['dense', 'macko'] } as const;
           yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
         }
       }

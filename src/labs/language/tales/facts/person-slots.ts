@@ -4,6 +4,7 @@ import { anyOf, capitalised, oneText } from './patterns.ts';
 
 /** Slots for people. The three children of a tale are A, B and C, and the adult is H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
+/** Of the facts `now` and `before`: whom this sentence and the previous one have mentioned. */
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
 
@@ -78,7 +79,7 @@ function name(world: World, id: PersonId, attribute: string): SlotTexts {
 
 /**
  * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name; 's', 'S' or 'o' for the name or a pronoun, as a
- * subject, capitalised, or as an object; a key of OF_TELLER or of PRONOUNS.
+ * subject, capitalised, or as an object; 'do' for the verb after it; a key of OF_TELLER or of PRONOUNS.
  */
 function person(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);

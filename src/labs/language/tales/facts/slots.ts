@@ -156,7 +156,11 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
   };
 }
 
-/** All slots of the grammar of tales, by the names that plots use. */
+/**
+ * All slots of the grammar of tales, by the names that plots use. People: A, B, C, H, and by their role in an episode o, f, g,
+ * w, l, such as owner, friend, winner, loser. Things: X, Y, Z, and by role t, u. P: where the tale takes place, S: where a thing
+ * gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K: who asks in the evening.
+ */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),
   B: personSlot('B'),

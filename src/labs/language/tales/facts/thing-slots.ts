@@ -62,6 +62,11 @@ function colorText(color: string, attribute: string): string {
   return attribute === 'Ac' ? capitalised(withArticle(color)) : color;
 }
 
+/**
+ * The texts for a thing. `attribute`: '' for the noun; 'a' or 'bare' for 'a little red', with or without its article; 'c', 'C',
+ * 'ac' or 'Ac' for the color; 'one' for the noun, of twins (X and Y of one noun) with the color; 'full' for both; 'the', 'The' or
+ * 'my' for the noun, possibly with its color or adjective.
+ */
 function thing(world: World, id: ThingId, attribute: string): SlotTexts {
   const noun = world.get<Noun>(`${id}.noun`);
   const color = world.get<Color>(`${id}.color`);

@@ -9,7 +9,7 @@ export interface SlotTexts {
   readonly bind: ((world: World, i: number) => void) | null;
 }
 
-/** A slot: its text by the facts and, for a sentence without its tale, an expression of all possible texts. */
+/** A slot: its text by the facts and, for a sentence without its tale, a pattern (regular expression) of all possible texts. */
 export interface Slot {
   readonly say: (world: World, attribute: string) => SlotTexts;
   readonly pattern: (attribute: string) => string;

@@ -46,11 +46,14 @@ export interface Plots {
 
 type Test = (world: World) => boolean;
 
+// Facts have the names of slots (facts/slots.ts): `t` is the thing of an episode, as 'X' or 'Y', and 'X.owner' who has it.
+// Letters of properties, here b breaks, p of painted wood, w carried by the wind, s small, l large, are in words/things.ts.
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
 const breaks = (world: World, thing: string): boolean =>
-  hasProperty(nounOf(world, thing), 'b') || isPainted(world, thing);
-const isPainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
+  hasProperty(nounOf(world, thing), 'b') || canBePainted(world, thing);
+const canBePainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
+/** Whether the tale has two things, X and Y. */
 const hasBoth: Test = (world) => world.has('Y.noun');
 const suitsEither = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
   suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
@@ -60,7 +63,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   outdoors: (world) => world.get<{ readonly outdoors: boolean }>('P')?.outdoors === true,
   'guess is right': (world) => world.get('guess') === cupNow(world),
   'something breaks': (world) => suitsEither(world, breaks),
-  'something to paint': (world) => !world.has('twins') && suitsEither(world, isPainted),
+  'something to paint': (world) => !world.has('twins') && suitsEither(world, canBePainted),
   'things to trade': (world) => hasBoth(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
   'wind carries it': (world) => hasKind(world, 'w'),
   'it is a ball': (world) => nounOf(world) === 'ball',
@@ -69,7 +72,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   'it is large': (world) => hasKind(world, 'l'),
 };
 
-/** An episode about thing `t`, its owner `o` and the other child `f`. */
+/** Begins an episode about thing `t`, its owner `o` and the other child `f`. */
 function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
   const about = (thing: string): Node[] =>
     act((world) => {
@@ -99,8 +102,9 @@ const openFact = (world: World, i: number): Fact | undefined => {
 const ACTS: Readonly<Record<string, readonly Node[]>> = {
   'about a thing': aboutThing(() => true),
   'about a thing that breaks': aboutThing(breaks),
-  'about a thing to paint': aboutThing(isPainted),
+  'about a thing to paint': aboutThing(canBePainted),
   'the other thing is u': act((world) => world.set('u', world.get('t') === 'X' ? 'Y' : 'X')),
+  // w: who has it, or wins; l: who has not, or loses.
   'who owns it now': act((world) => {
     const owner = world.get<string>(`${world.get<string>('t')}.owner`) ?? '';
     world.set('w', owner);

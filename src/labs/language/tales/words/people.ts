@@ -1,6 +1,6 @@
 import people from './people.json';
 
-/** The people of tales (people.json): children, adults, and relatives. */
+// The people of tales (people.json): children, adults, and relatives.
 export type Gender = 'm' | 'f';
 
 export interface Person {

@@ -59,7 +59,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   );
 }
 
-/** The picture of the story, in which every frame is directed. Step k, from 0, is the rest of frame k, without questions. */
+/** The picture of the story, whose frames are all written by hand (frames.ts). Step k is frame k at rest, without questions. */
 export function StoryPicture({ player, onStory }: PlaceShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);

@@ -15,7 +15,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { evenDensities, type ModelPruning, type Recipe, recipeKey, type StoredType } from './recipe.ts';
-import { type Calibration, type InputNorms, storeModelSteps } from './store-model.ts';
+import { type Calibration, type InputNorms, pruneAndRoundSteps } from './prune-and-round.ts';
 
 const config = tinyConfig({ hidden: 32, intermediate: 64, headDim: 16 });
 const weights = randomWeights(config, 1);
@@ -47,7 +47,7 @@ function fakeCalibration(diary: string[] = []): Calibration {
 }
 
 function store(pruning: ModelPruning, valueType: StoredType = 'f16'): DecoderWeights {
-  return finish(storeModelSteps(config, weights, { pruning, valueType }, fakeCalibration()));
+  return finish(pruneAndRoundSteps(config, weights, { pruning, valueType }, fakeCalibration()));
 }
 
 /** Every matrix with its rows and columns. */
@@ -148,9 +148,9 @@ describe('a whole model pruned', () => {
   test('Wanda measures a block before it is pruned, behind blocks that are', () => {
     const diary: string[] = [];
     const recipe: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
-    finish(storeModelSteps(config, weights, recipe, fakeCalibration(diary)));
+    finish(pruneAndRoundSteps(config, weights, recipe, fakeCalibration(diary)));
     expect(diary).toEqual(['norms 0 whole', 'advance 0 pruned', 'norms 1 whole']);
-    expect(() => finish(storeModelSteps(config, weights, recipe))).toThrow('found no texts');
+    expect(() => finish(pruneAndRoundSteps(config, weights, recipe))).toThrow('found no texts');
   });
 
   test('densities can differ by layer and kind', () => {
@@ -215,6 +215,6 @@ describe('a whole model pruned', () => {
     };
     broken.blocks[0].matrices.q[config.hidden + 3] = Number.NaN;
     const recipe: Recipe = { pruning: { way: 'none' }, valueType: 'i8' };
-    expect(() => finish(storeModelSteps(config, broken, recipe))).toThrow('found NaN at row 1, column 3');
+    expect(() => finish(pruneAndRoundSteps(config, broken, recipe))).toThrow('found NaN at row 1, column 3');
   });
 });

@@ -91,7 +91,7 @@ export interface Calibration {
  * A pruning by Wanda needs `calibration`: each block is pruned by its inputs after the blocks already pruned. Throws
  * MatrixError for values out of range, FormatError for weights that the type cannot hold.
  */
-export function* storeModelSteps(
+export function* pruneAndRoundSteps(
   config: DecoderConfig,
   weights: DecoderWeights,
   recipe: Recipe,
