@@ -136,7 +136,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
-  const onStage = useDocument((doc) => doc.format);
+  const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
@@ -165,9 +165,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** in the current draft, unless another is named */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, onStage, () => show({ kernel: '' }));
+  // A is the format that the page is about: with another, Code shows that one's fastest kernel, which '' names.
+  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' }));
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
+  // The page's button Run, and its key, run the draft.
   useOwnRun(draft === null ? null : runner.run);
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
@@ -187,7 +189,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         files={files}
         listed={listed}
         onRead={show}
-        more={scratchCards}
+        more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
         <DraftList shown={draft?.id ?? ''} onOpen={show} />
