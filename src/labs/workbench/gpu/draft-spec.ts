@@ -60,8 +60,7 @@ function changedPlan(
     // An override may have become a constant in the draft, and can then not be set.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => inPass.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
-    // A kernel from scratch says in its text how many workgroups it needs.
-    return spec.followText?.(next, e, device) ?? next;
+    return spec.followText?.(next, e, device) ?? next; // a text from scratch says how many workgroups it needs
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {

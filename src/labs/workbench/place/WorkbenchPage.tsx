@@ -165,12 +165,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** in the current draft, unless another is named */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  // A is the format that the page is about: with another, Code shows that one's fastest kernel, which '' names.
-  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' }));
+  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
-  // The page's button Run, and its key, run the draft.
-  useOwnRun(draft === null ? null : runner.run);
+  useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
   const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));

@@ -122,7 +122,7 @@ export function Workbench(props: WorkbenchProps) {
       {task?.({ live, onMatrix: setExample })}
       <LawList
         {...{ live, name, isSecret }}
-        onExample={({ matrix }) => {
+        onShow={({ matrix }) => {
           setExample(matrix);
           setTab('Story');
           focusTab('Story');

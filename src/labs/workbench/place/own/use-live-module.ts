@@ -81,9 +81,6 @@ export function useLiveModule({
 }
 
 /** A selection from the results for the current text. */
-export function useModuleState<T>(
-  { module }: Pick<ModuleWithPlayer, 'module'>,
-  select: (state: LiveModuleState) => T,
-): T {
+export function useModuleState<T>({ module }: ModuleWithPlayer, select: (state: LiveModuleState) => T): T {
   return useStore(module.store, select);
 }

@@ -112,17 +112,20 @@ function textOf(value: number): string {
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
 }
 
+/** Laws about decode, which a test outside of this page can check. */
+const DECODE_LAWS: readonly string[] = ['round-trip', 'cells-once', 'arrays-suffice'];
+
 interface LawListProps {
   readonly live: ModuleWithPlayer;
   readonly name: string;
   /** shows the story of its matrix */
-  readonly onExample: (counterexample: Counterexample) => void;
+  readonly onShow: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;
 }
 
 /** A list of the laws of a format: how often each holds, and the smallest matrix that breaks it. */
-export function LawList({ live, name, onExample, isSecret = false }: LawListProps) {
+export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);
   const phase = useModuleState(live, (s) => s.phase);
@@ -154,7 +157,7 @@ export function LawList({ live, name, onExample, isSecret = false }: LawListProp
               <Law
                 key={law.id}
                 law={law}
-                {...{ name, params, onExample, isSecret }}
+                {...{ name, params, onShow, isSecret }}
                 counterexample={counterexamples.find((one) => one.law === law.id) ?? null}
               />
             ))}
@@ -177,20 +180,13 @@ export function LawList({ live, name, onExample, isSecret = false }: LawListProp
   );
 }
 
-interface LawProps extends Pick<LawListProps, 'name' | 'onExample' | 'isSecret'> {
+interface LawProps extends Pick<LawListProps, 'name' | 'onShow' | 'isSecret'> {
   readonly law: LawState;
   readonly counterexample: Counterexample | null;
   readonly params: UserParams;
 }
 
-function Law({
-  law: { id, title, passed, tried, broken },
-  counterexample,
-  name,
-  params,
-  onExample,
-  isSecret,
-}: LawProps) {
+function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onShow, isSecret }: LawProps) {
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
@@ -223,9 +219,8 @@ function Law({
           )}
           {counterexample && (
             <p className="underlined flex flex-wrap gap-y-1 gap-x-4">
-              <TextButton onClick={() => onExample(counterexample)}>show it</TextButton>
-              {/* Laws about decode alone, which a test outside of this page can check. */}
-              {(id === 'round-trip' || id === 'cells-once' || id === 'arrays-suffice') && (
+              <TextButton onClick={() => onShow(counterexample)}>show it</TextButton>
+              {DECODE_LAWS.includes(id) && (
                 <CopyButton
                   text={() => counterexampleTest({ name, title, matrix: counterexample.matrix, params })}
                   what="Test"
