@@ -5,7 +5,7 @@ import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 
-/** The prefix of a demonstration's address; parameters follow as in Watch, with the demonstration as `a`. */
+/** The prefix of a demonstration's address; what follows is as in Watch, with its id where Watch has the format's: `a=`. */
 export const DEMO_ADDRESS = '#2/trial?';
 
 /** The prefix of an address of Watch. */
@@ -16,7 +16,7 @@ export function isFigureAddress(address: string): boolean {
   return isDemoAddress(address) || address.startsWith(WATCH_ADDRESS);
 }
 
-/** Whether an address is that of a place, which may offer a figure for it (`Offers` in prepare.ts). */
+/** Whether an address is that of another page, a place such as Compare, which may offer a figure (`Offers` in prepare.ts). */
 export function isPlaceAddress(address: string): boolean {
   return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
 }
@@ -25,7 +25,7 @@ function isDemoAddress(address: string): boolean {
   return address.startsWith(DEMO_ADDRESS);
 }
 
-/** A figure's address as one of Watch, the only kind that is parsed; without its cells. */
+/** A figure's address as one of Watch, the only kind that is parsed; without the cells of a person's matrix. */
 function watchAddress(address: string): string {
   return address.replace(DEMO_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
 }

@@ -55,7 +55,7 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The window of a document's matrix. O(cells of the matrix). Throws LessonError like `specOf`, and outside of it. */
+/** The window of a document's matrix. O(cells of the matrix). Throws LessonError like `specOf`, and if it is outside. */
 function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
   const window = document.window ?? defaultWindow(matrix);
@@ -73,6 +73,7 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
   return figureOfWindow(document, format, story, figureWindow(document), false);
 }
 
+/** The parameters with which the story is told: for some of them other values than a benchmark has. */
 function paramsOnStage(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return stageParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }

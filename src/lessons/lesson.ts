@@ -26,7 +26,7 @@ export interface DragRef {
 
 /** The figure of a paragraph. */
 export interface FigureRef {
-  /** an address of Watch, as copied from its link */
+  /** an address of Watch, as copied from its link, of a demonstration, or of a page that offers figures */
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning 'pack+3',

@@ -26,7 +26,7 @@ export interface StoryBlock extends Prepared {
   readonly asked: AskedQuestion | null;
 }
 
-/** A block next to a figure that a place of the page offers. */
+/** A block next to a figure that a place offers: a page of the app, such as Compare. */
 export interface OfferedBlock extends Prepared {
   readonly figure: null;
   /** the document of the figure's address */

@@ -19,7 +19,7 @@ import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup } from './mo
 
 const STEP = 0.01;
 /** Gains of kernels whose curves are drawn; Infinity: products take no time. */
-const KERNELS = [1.35, 2, 4, Infinity];
+const KERNEL_GAINS = [1.35, 2, 4, Infinity];
 const MAX_GAIN = 4;
 
 const SHARE: Axis = {
@@ -38,24 +38,24 @@ const GAIN: Axis = {
   title: 'model, times as fast',
 };
 
-const nameOf = (kernel: number): string => (kernel === Infinity ? 'a kernel in no time' : `kernel ${kernel}×`);
+const nameOf = (gain: number): string => (gain === Infinity ? 'a kernel in no time' : `kernel ${gain}×`);
 
-const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
-  id: nameOf(kernel),
+const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
+  id: nameOf(gain),
   kind: 'limit',
   // The last one leaves the chart above its end.
-  title: kernel === Infinity ? null : nameOf(kernel),
+  title: gain === Infinity ? null : nameOf(gain),
   color: 'var(--text-muted)',
-  points: Array.from({ length: 101 }, (_, i) => ({ x: i * STEP, y: modelGain(i * STEP, kernel) })).filter(
+  points: Array.from({ length: 101 }, (_, i) => ({ x: i * STEP, y: modelGain(i * STEP, gain) })).filter(
     ({ y }) => y <= MAX_GAIN,
   ),
 }));
 
 /** Each gain as a point, with a dashed line from its prediction. */
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
-  all.flatMap(({ name, format, isOurs, share, predicted, model, isByBytes = false }): readonly Series[] => {
+  all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };
-    const [asPredicted, inFact] = [predicted, model].map((y) => ({ x: share, y }));
+    const [asPredicted, inFact] = [predicted, gainOfModel].map((y) => ({ x: share, y }));
     return [
       { ...own, kind: 'predicted', join: 'straight', points: [asPredicted, inFact] },
       { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [inFact] },
@@ -69,7 +69,7 @@ const groupNames = (groups: readonly GainGroup[]): readonly ChartNote[] =>
   groups
     .map(({ points: [first] }) => ({
       x: first.share,
-      y: first.model,
+      y: first.gainOfModel,
       text: first.name.split(/[ ,]/)[0],
       color: cssColorOf(first.format),
     }))
@@ -102,7 +102,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
   );
   const all = groups.flatMap(({ points }) => points);
   const [share, setShare] = useState(0.6);
-  const gains = KERNELS.map((kernel) => `${nameOf(kernel)}: ${ratio(modelGain(share, kernel))}`);
+  const gains = KERNEL_GAINS.map((gain) => `${nameOf(gain)}: ${ratio(modelGain(share, gain))}`);
   const spoken = `Products are ${percent(share, 0)} of the time. The model is faster with ${gains.join(', ')}.`;
   return (
     <div className="paper-tables">
@@ -131,11 +131,11 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
           onMove: setShare,
         }}
         figures={() => ({
-          head: ['share', ...KERNELS.map(nameOf)],
+          head: ['share', ...KERNEL_GAINS.map(nameOf)],
           rows: SHARE.ticks.map((at) => ({
             name: percent(at, 0),
-            cells: KERNELS.map((kernel) => ratio(modelGain(at, kernel))),
-            values: [at, ...KERNELS.map((kernel) => modelGain(at, kernel))],
+            cells: KERNEL_GAINS.map((gain) => ratio(modelGain(at, gain))),
+            values: [at, ...KERNEL_GAINS.map((gain) => modelGain(at, gain))],
           })),
         })}
       />
@@ -146,9 +146,9 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
           name: one.name,
           cells: [
             percent(one.share, 0),
-            `${ratio(one.kernel)}${one.isByBytes ? ', by bytes' : ''}`,
+            `${ratio(one.gainOfKernel)}${one.isByBytes ? ', by bytes' : ''}`,
             ratio(one.predicted),
-            ratio(one.model),
+            ratio(one.gainOfModel),
           ],
         }))}
       />

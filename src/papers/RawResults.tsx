@@ -12,7 +12,7 @@ import { leftText } from '../kit/words/shares.ts';
 import { RAW_RESULTS, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
 
 interface RawResultsProps {
-  /** reports of a device, and its name */
+  /** reports of the device that is shown, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
 }

@@ -85,8 +85,8 @@ export function measuredPrefill(titleOf: TitleOf): GainGroup {
     title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
     how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
     points: others.map(({ format, ms }): ModelGain => {
-      const kernel = (dense.ms - restMs) / (ms - restMs);
-      return measuredGain(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
+      const gainOfKernel = (dense.ms - restMs) / (ms - restMs);
+      return measuredGain(`here, whole model, ${titleOf(format)}`, format, share, gainOfKernel, dense.ms / ms);
     }),
   };
 }
@@ -127,22 +127,24 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
     if (!whole || !gate || !upDown) return [];
     const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
-    const dense = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
+    const [denseNs, denseGateNs, denseUpDownNs] = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
     return [...formats].flatMap((format): readonly ModelGain[] => {
       const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
       // A format without a gate of its own makes what it stores from a dense one.
-      const gateNs = nsOf(gate, format) || dense[1];
-      const share = dense[2] / (dense[1] + dense[2]);
-      const kernel = dense[2] / upDownNs;
-      const predicted = 1 / (((1 - share) * gateNs) / dense[1] + share / kernel);
-      const model = dense[0] / wholeNs;
+      const gateNs = nsOf(gate, format) || denseGateNs;
+      const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
+      const gainOfKernel = denseUpDownNs / upDownNs;
+      const predicted = 1 / (((1 - share) * gateNs) / denseGateNs + share / gainOfKernel);
+      const gainOfModel = denseNs / wholeNs;
       const { nnz, rows } = whole.workload;
       const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
-      return predicted > 0 && model > 0 ? [{ name, format, isOurs: true, share, kernel, predicted, model }] : [];
+      return predicted > 0 && gainOfModel > 0
+        ? [{ name, format, isOurs: true, share, gainOfKernel, predicted, gainOfModel }]
+        : [];
     });
   });
   if (points.length === 0) return null;
-  const far = points.some(({ model, predicted }) => Math.abs(model / predicted - 1) > NEAR);
+  const far = points.some(({ gainOfModel, predicted }) => Math.abs(gainOfModel / predicted - 1) > NEAR);
   const how = 'The share is that of up and down.';
   const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
   return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };

@@ -6,19 +6,19 @@ import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
-/** Amdahl’s law: how many times as fast a model is if products, a `share` of its time, become `kernel` times as fast. */
-export function modelGain(share: number, kernel: number): number {
-  return 1 / (1 - share + share / kernel);
+/** Amdahl’s law: how many times as fast a model is if products, a `share` of its time, become `gainOfKernel` times as fast. */
+export function modelGain(share: number, gainOfKernel: number): number {
+  return 1 / (1 - share + share / gainOfKernel);
 }
 
 /** The share of the time in products that explains the gains of a kernel and of the model. */
-export function shareOf(kernel: number, model: number): number {
-  return (1 - 1 / model) / (1 - 1 / kernel);
+export function shareOf(gainOfKernel: number, gainOfModel: number): number {
+  return (1 - 1 / gainOfModel) / (1 - 1 / gainOfKernel);
 }
 
 /** The gain of a kernel that explains the gain of a model, given that share. */
-export function kernelGain(share: number, model: number): number {
-  return 1 / (1 - (1 - 1 / model) / share);
+export function kernelGain(share: number, gainOfModel: number): number {
+  return 1 / (1 - (1 - 1 / gainOfModel) / share);
 }
 
 /** The gain of a kernel and that of a whole model with it. Gains are how many times as fast as dense. */
@@ -30,10 +30,10 @@ export interface ModelGain {
   readonly isOurs: boolean;
   /** share of the model's time that is products */
   readonly share: number;
-  readonly kernel: number;
+  readonly gainOfKernel: number;
   /** gain of the model by Amdahl’s law */
   readonly predicted: number;
-  readonly model: number;
+  readonly gainOfModel: number;
   /** the gain of the kernel is that of its bytes: none was timed */
   readonly isByBytes?: true;
 }
@@ -50,10 +50,11 @@ export function gainWithPrediction(
   name: string,
   format: string,
   share: number,
-  kernel: number,
-  model: number,
+  gainOfKernel: number,
+  gainOfModel: number,
 ): ModelGain {
-  return { name, format, isOurs: false, share, kernel, predicted: modelGain(share, kernel), model };
+  const predicted = modelGain(share, gainOfKernel);
+  return { name, format, isOurs: false, share, gainOfKernel, predicted, gainOfModel };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -106,18 +107,19 @@ function twellModels(): GainGroup {
   const sparse = twell.tables.scales.rows.filter(({ l1 }) => l1 > 0);
   const shares = sparse.map(({ parameters }) => weightShare(`TwELL ${parameters}B`, ['gate', 'up', 'down']));
   const gains = sparse.map(({ forwardChange }) => 1 + forwardChange / 100);
-  const kernel = mean(gains.map((gain, i) => kernelGain(shares[i], gain)));
+  const gainOfKernel = mean(gains.map((gain, i) => kernelGain(shares[i], gain)));
   return {
     title: 'TwELL, forward on H100 PCIe, table 1',
     how: 'The share is that of gate, up and down. One gain fits all four models.',
     points: sparse.map(({ parameters }, i) =>
-      gainWithPrediction(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i]),
+      gainWithPrediction(`TwELL ${parameters}B`, 'twell', shares[i], gainOfKernel, gains[i]),
     ),
   };
 }
 
 function slideSparseModels(): GainGroup {
   const { kernels, prefill } = slideSparse.tables;
+  /** the middle of the range that the paper prints for the most tokens, its last row */
   const middle = (rows: typeof kernels.rows, pattern: string, model: string): number =>
     mean(
       rows
@@ -126,16 +128,16 @@ function slideSparseModels(): GainGroup {
         .flatMap(({ min, max }) => [min, max]),
     );
   const [two, six] = ['2:4', '6:8'].map((pattern) => ({
-    kernel: middle(kernels.rows, pattern, 'models'),
-    model: middle(prefill.rows, pattern, 'Qwen2.5-7B'),
+    gainOfKernel: middle(kernels.rows, pattern, 'models'),
+    gainOfModel: middle(prefill.rows, pattern, 'Qwen2.5-7B'),
   }));
-  const share = shareOf(two.kernel, two.model);
+  const share = shareOf(two.gainOfKernel, two.gainOfModel);
   return {
     title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
     how: 'The share is the one that explains 2:4.',
     points: [
-      gainWithPrediction('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
-      gainWithPrediction('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
+      gainWithPrediction('SlideSparse 2:4', 'slidesparse', share, two.gainOfKernel, two.gainOfModel),
+      gainWithPrediction('SlideSparse 6:8', 'slidesparse', share, six.gainOfKernel, six.gainOfModel),
     ],
   };
 }

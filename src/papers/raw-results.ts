@@ -23,7 +23,7 @@ export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...spe
   speeds: speeds as readonly (readonly (number | null)[])[],
 }));
 
-/** MACKO's speeds by weights of a shape: on the published cards, on this project's, and of those shapes on a device. */
+/** MACKO's speeds by weights of a shape: on the published cards, on this project's (`macko.own`), and of those shapes on a device. */
 export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({
@@ -36,7 +36,7 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
       return y === null ? [] : [{ x: rows * cols, y }];
     }).toSorted((a, b) => a.x - b.x),
   }));
-  const own = SHAPES.flatMap(({ rows, cols }) => {
+  const onDevice = SHAPES.flatMap(({ rows, cols }) => {
     const y = bestSpeed(reports, macko.format, ({ workload }) => {
       const isAlike = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
       return isAlike && workload.rows === rows && workload.cols === cols;
@@ -44,7 +44,7 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     return y === null ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
   const { card, date, speeds } = macko.own;
-  const timedOnDevice = new Set(own.map(({ x }) => x));
+  const timedOnDevice = new Set(onDevice.map(({ x }) => x));
   const recorded = SHAPES.flatMap(({ rows, cols }, i) => {
     const y = speeds[i][at];
     return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
@@ -54,7 +54,7 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
   return [
     ...published,
     ...measured(`${card}, ${date}`, null, COLORS[4], recorded),
-    ...measured('here', device, 'var(--text)', own),
+    ...measured('here', device, 'var(--text)', onDevice),
   ];
 }
 
@@ -94,7 +94,7 @@ export function tokenSeries(
   }));
   const [kept, group] = pattern.split(':').map(Number);
   const all = reports.flatMap(({ workload }) => (workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : []));
-  const own = [...new Set(all)]
+  const onDevice = [...new Set(all)]
     .toSorted((a, b) => a - b)
     .flatMap((tokens) => {
       const y = bestSpeed(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
@@ -103,7 +103,7 @@ export function tokenSeries(
       });
       return y === null ? [] : [{ x: tokens, y }];
     });
-  return own.length === 0
+  return onDevice.length === 0
     ? published
-    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', points: own }];
+    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', points: onDevice }];
 }

@@ -24,10 +24,10 @@ export function wholeGain(model: string, format: string): WholeGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
   const row = others.find((one) => one.format === format);
-  // The models of the paper whose sizes were measured.
-  const family = points.find(({ name }) => name === prefill.model)?.format;
-  if (!row || !points.some((one) => one.name === model && one.format === family)) return null;
-  const gains = points.filter((one) => one.format === format).map((one) => one.model);
+  // The format of all points of the paper that has the measured model.
+  const paperFormat = points.find(({ name }) => name === prefill.model)?.format;
+  if (!row || !points.some((one) => one.name === model && one.format === paperFormat)) return null;
+  const gains = points.filter((one) => one.format === format).map((one) => one.gainOfModel);
   const { place, on } = twell.tables.scales;
   return {
     measured: { gain: dense.ms / row.ms, model: prefill.model, tokens: prefill.tokens, on: prefill.on },

@@ -72,7 +72,7 @@ export function expectedBytesByClass(
   const values = Math.min(total - overheadBytes - padding, density * bytesPerBit * valueBits(params));
   const rest = total - overheadBytes - padding - values;
   const storesAll = zerosAt(0) === bytesPerBit * valueBits(params);
-  // Of values of 4 bits, scales that several share.
+  // The scales of values of 4 bits, each shared by several values.
   const scales =
     params.valueType === 'i4' ? Math.min(rest, density * bytesPerBit * (Q4_SCALED_BITS - valueBits(params))) : 0;
   const metadata = overheadBytes + (storesAll ? rest : scales);

@@ -10,7 +10,7 @@ import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts
 import { say, strong } from '../../core/story/words.ts';
 import mistakes from './mistakes.json';
 
-/** The source of the story of a lesson's figure: a format, or a demonstration. */
+/** The source of the story of a lesson's figure: a format or, with the same properties, a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
 /** The steps of a demonstration. `encoded` holds its numbers, which a lesson's text can name. */
@@ -58,7 +58,7 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
 /** The span of a question on a demonstration that has a single step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception from mistakes.json, without numbers. Its answer departs at the first step, or at `departs`. */
+/** A misconception from mistakes.json, without numbers. `departs`: the step that contradicts it, by default the first. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,

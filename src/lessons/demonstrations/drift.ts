@@ -5,10 +5,10 @@ import { say, strong } from '../../core/story/words.ts';
 import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
-  /** first all timings of the one kernel, then all of the other */
+  /** first all timings of the one kernel, then all of the other; at last the ratio that the medians of both say */
   | { readonly kind: 'apart'; readonly timing: number }
   | { readonly kind: 'apart-said' }
-  /** both kernels in every round */
+  /** both kernels in every round; at last the ratio that the rounds say */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'rounds-said' };
 

@@ -21,7 +21,8 @@ const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name,
 
 /**
  * The steps of EC-SpMV, each with all before it: the paper’s ablation. `over`: index of the step that it is compared with;
- * `published`: what it adds in speed by the paper, in percent. A `clipColumns` longer than any block cuts none.
+ * `called`: its name in a sentence; `published`: what it adds in speed by the paper, in percent. A `clipColumns` longer than any
+ * block cuts none.
  */
 export const STEPS = steps.map((step) => ({
   ...step,
@@ -83,7 +84,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     void session.runBench({
       operation: SPMV.id,
       sizes: {},
-      workload: { kind: 'stage' },
+      workload: { kind: 'stage' }, // the open matrix
       entries: queries.map(({ format, params }) => ({ format, params, kernels: 'auto' })),
       memory: 'cold',
       rounds: ROUNDS.default,

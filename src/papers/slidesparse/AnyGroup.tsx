@@ -238,12 +238,12 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
   const counterexample = verdict?.counterexample;
-  const judged =
+  const sentence =
     verdict && (predicted === null ? verdictText(verdict) : replyText(sliding, predicted, verdict, columns));
   return (
     <section aria-label="Windows">
       <p className="text-15 text-pretty mt-5 max-w-[48rem]" role="status">
-        {facts(sliding)} <strong>{judged ?? `${countText(done)} placements tried so far.`}</strong>
+        {facts(sliding)} <strong>{sentence ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
         sliding={sliding}
@@ -323,7 +323,7 @@ export function StageButton() {
     if (source.kind !== 'file' || source.name !== file.name) return;
     session.setFormat(SLIDING_FORMAT);
     session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
-    session.follow('stage');
+    session.follow('stage'); // to Watch
     window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
   };
   return (

@@ -16,7 +16,7 @@ function boardOf(preset: Preset): Board {
   return { choice: preset, columns: preset.columns ?? firstColumns(preset.kept), values: new Map() };
 }
 
-/** The board. It outlives its page, so that what was clicked is still there on the way back from the stage. */
+/** The board. It outlives its page, so that what was clicked is still there on the way back from Watch. */
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
 
 /** The columns that a choice shows at first. */

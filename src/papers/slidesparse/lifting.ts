@@ -3,9 +3,10 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * What lifting costs, which repeats activations so that weights slid to 2:4 meet theirs, as published: time of quantising and lifting over that of quantising alone. SlideSparse, appendix
- * D.2, table 1, the fused kernel with 6:8 on an A100, in the digits of the results that lie with the authors’ code. The
- * paper does not give the columns: 2560 are the default of their benchmark.
+ * Lifting repeats activations, so that each weight that was slid to 2:4 meets its own. What it costs as published: time of
+ * quantising and lifting over that of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an
+ * A100, in the digits of the results that lie with the authors’ code. The paper does not give the columns: 2560 are the default
+ * of their benchmark.
  */
 export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly overhead: number }[] = [
   { tokens: 2048, overhead: 27.648 / 18.432 },

@@ -4,7 +4,7 @@ import { cssColorOf } from '../../kit/format-color.ts';
 import { counted } from '../../core/story/words.ts';
 import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './why-smallest.ts';
 
-/** Columns of a tile of the product that makes h. */
+/** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */
 const TILE = 256;
 
 /** Tiles that are drawn: of any matrix a few. */

@@ -1,6 +1,6 @@
 import type { Shape } from '../../core/format.ts';
 
-/** Which tiles of h have to be finished before a tile can be written to a format. */
+/** Which tiles of h, the activations inside a feed-forward block, have to be finished before a tile can be written to a format. */
 type TileDependency = 'rows above' | 'own row' | 'nothing';
 
 /** What a tile of h waits for in one format. */

@@ -51,7 +51,7 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
   let allDense = 0;
   let readDense = 0;
   let readStored = 0;
-  let headDense = 0;
+  let keptDenseBytes = 0;
   for (const group of shapeGroups(model, storage)) {
     const { rows, cols, count, active, keptDense } = group;
     const dense = rows * cols * DENSE_BYTES_PER_WEIGHT;
@@ -61,7 +61,7 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
     allDense += dense * count;
     readDense += dense * active;
     readStored += stored * active;
-    if (keptDense) headDense += stored * count;
+    if (keptDense) keptDenseBytes += stored * count;
     else {
       inFormat += stored * count;
       values += (rows * cols * count * storage.density * valueBits(storage.params)) / 8;
@@ -71,11 +71,11 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
   return {
     groups,
     dense: allDense + embedding,
-    stored: inFormat + headDense + embedding,
+    stored: inFormat + keptDenseBytes + embedding,
     // A closed form may be slightly below the values alone, because of rounding.
     values: Math.min(values, inFormat),
     overhead: Math.max(0, inFormat - values),
-    keptDense: headDense + embedding,
+    keptDense: keptDenseBytes + embedding,
     readDense,
     readStored,
   };

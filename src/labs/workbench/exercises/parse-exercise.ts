@@ -4,8 +4,8 @@ import type { Exercise } from './exercise.ts';
 
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 
-/** A part of a kernel that the reader writes: its initial lines, as comments, above its solution. */
-const PART = /^ *\/\/ START\n((?: *\/\/.*\n)*?) *\/\/ SOLUTION\n([^]*?) *\/\/ END\n/gm;
+/** A part of a kernel that the reader writes: its initial lines, as comments, above its solution. START may have a remark. */
+const PART = /^ *\/\/ START.*\n((?: *\/\/.*\n)*?) *\/\/ SOLUTION\n([^]*?) *\/\/ END\n/gm;
 
 /**
  * Parses an exercise: `text` is its description, `code` its kernel with the parts that the reader writes. `file` is its name:

@@ -45,7 +45,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const arrays = new Map(parts.flatMap(({ parsed }) => declaredArrays(parsed, pass.bindings)).map((a) => [a.name, a]));
   const strideOf = elementStrides(parts.map(({ parsed }) => parsed.tokens));
   const sites: AccessSite[] = [];
-  // After the recorded accesses comes a slot for all that follow.
+  // Words of a lane: a count, two for each recorded access, and two that all later accesses overwrite.
   const stride = 1 + 2 * (max + 1);
   const files = parts.map(({ path, parsed }) => {
     const insertions: Insertion[] = [];
@@ -69,7 +69,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const passes = plan.passes.map((other, i) =>
     i === options.pass ? { ...pass, files: [trace, ...files], bindings: [...pass.bindings, TRACE] } : other,
   );
-  const bytes = 4 * stride * 2 * lanes;
+  const bytes = 4 * stride * 2 * lanes; // the second half takes what the other workgroups write
   return {
     plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: TRACE, bytes }] },
     read(words) {
@@ -113,7 +113,7 @@ fn sparsescope_seen(site: u32, element: u32) -> u32 {
 function entryInsertions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,
-  columns: number,
+  dispatchWidth: number,
   { workgroup, lanes }: TraceOptions,
   stride: number,
 ): readonly Insertion[] {
@@ -131,7 +131,7 @@ function entryInsertions(
   const id = builtin('workgroup_id', 'vec3<u32>');
   const hasNoParameters = fn.paramsClose === fn.paramsOpen + 1;
   const parameters = added.length === 0 ? '' : `${added.join(', ')}${hasNoParameters ? '' : ', '}`;
-  const isTraced = `${id}.y * ${columns}u + ${id}.x == ${workgroup}u`;
+  const isTraced = `${id}.y * ${dispatchWidth}u + ${id}.x == ${workgroup}u`;
   return [
     { at: tokens[fn.paramsOpen].at + 1, text: parameters },
     {

@@ -22,7 +22,7 @@ export interface CompileMessage {
 
 /**
  * Compiles every pass of a plan and returns all messages, including those about bindings and the creation of pipelines;
- * errors come first if there are more than are read. Without errors the plan can be prepared under the same label.
+ * errors come first if only some of them can be shown. Without errors the plan can be prepared under the same label.
  * Throws DeviceLostError.
  */
 export async function compileMessages(

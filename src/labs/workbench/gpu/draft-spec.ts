@@ -23,7 +23,7 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 /**
  * The changed kernel, under its id followed by '(draft)', or by the name and version of its mark. Its plan throws
  * SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It offers no
- * choices: its numbers are those of the change.
+ * choices to a benchmark: the change sets its overrides.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
@@ -60,7 +60,7 @@ function changedPlan(
     // An override may have become a constant in the draft, and can then not be set.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => inPass.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
-    return spec.followText?.(next, e, device) ?? next;
+    return spec.followText?.(next, e, device) ?? next; // a text from scratch says how many workgroups it needs
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {

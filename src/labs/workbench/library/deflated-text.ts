@@ -31,7 +31,7 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
   let text = '';
   try {
     const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
-    const reader = chunksOf(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
+    const reader = chunksOf(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
       .pipeThrough(new DecompressionStream('deflate-raw'))
       .pipeThrough(new TextDecoderStream())
       .getReader();

@@ -180,8 +180,8 @@ export const LAW_CASES: readonly LawCase[] = [
 ].map(memoized);
 
 /**
- * Matrices for the law that every element matters, which changes the elements one by one. No row is empty, since its elements
- * would be reported wrongly; values are few, so that formats with a dictionary can hold them.
+ * Matrices for the law that every element matters, which changes the elements one by one. No row is empty: what a format stores
+ * of an empty row may rightly make no difference. There are five values only, so that a small dictionary can hold them.
  */
 export const FLIP_CASES: readonly LawCase[] = [1, 2].map((seed) => ({
   name: `8 × 12, seed ${seed}`,

@@ -1,10 +1,10 @@
 /** The ids and titles of the laws that every format has to satisfy. Its module tells a non-zero by a call of `tell`. */
 export const LAWS = [
-  { id: 'back', title: 'Gives the matrix back' },
-  { id: 'once', title: 'No cell twice, none outside' },
+  { id: 'round-trip', title: 'Gives the matrix back' },
+  { id: 'cells-once', title: 'No cell twice, none outside' },
   { id: 'matters', title: 'Every element matters' },
-  { id: 'enough', title: 'The arrays are enough' },
-  { id: 'again', title: 'Encoding twice gives the same bytes' },
+  { id: 'arrays-suffice', title: 'The arrays are enough' },
+  { id: 'same-bytes', title: 'Encoding twice gives the same bytes' },
   { id: 'told', title: 'Each non-zero is told once' },
 ] as const;
 

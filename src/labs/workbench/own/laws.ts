@@ -128,8 +128,8 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
     const results = await Promise.all(group.map((each) => repeatDifference(runners, setup, each)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
-      const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'again', why, line: 0 }];
-      count(tallies, ['again'], broken);
+      const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'same-bytes', why, line: 0 }];
+      count(tallies, ['same-bytes'], broken);
       for (const each of broken) await recordSmallest(group[i].name, group[i].matrix, each);
     }
     options.onReport?.(report());
@@ -172,7 +172,7 @@ function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): numb
 }
 
 function failed(call: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
-  return { law: 'back', why: `${call} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
+  return { law: 'round-trip', why: `${call} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
 
 /** The result for one matrix: its encoding, the tested laws, and the broken ones. */
@@ -187,13 +187,13 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await requestEncoding(runners.encoder, setup, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
-  if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
+  if (outcome.kind === 'failed') return { outcome, laws: ['round-trip'], broken: [failed('encode', outcome)] };
   const broken: BrokenLaw[] = [];
-  const laws: LawId[] = ['back', 'once', 'enough'];
+  const laws: LawId[] = ['round-trip', 'cells-once', 'arrays-suffice'];
   const decoded = await requestDecoding(runners.decoder, setup, outcome.result, matrix);
   if (decoded.kind === 'done') {
     const outside = outsideOrTwice(decoded.result, matrix);
-    if (outside !== null) broken.push({ law: 'once', why: outside, line: 0 });
+    if (outside !== null) broken.push({ law: 'cells-once', why: outside, line: 0 });
   }
   const wrong = wrongDecoding(setup, matrix, decoded);
   if (wrong) {
@@ -201,7 +201,7 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
     const byEncoder = await requestDecoding(runners.encoder, setup, outcome.result, matrix);
     broken.push(
       wrongDecoding(setup, matrix, byEncoder) === null
-        ? { law: 'enough', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
+        ? { law: 'arrays-suffice', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
         : wrong,
     );
   }
@@ -217,12 +217,12 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
 /** The law that is broken if the decoding is not the matrix. */
 function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<Decoding>): BrokenLaw | null {
   if (decoded.kind === 'failed') return failed('decode', decoded);
-  if (decoded.kind === 'refused') return { law: 'back', why: `decode refused: ${decoded.reason}.`, line: 0 };
+  if (decoded.kind === 'refused') return { law: 'round-trip', why: `decode refused: ${decoded.reason}.`, line: 0 };
   const difference = decodingDifference(matrix, setup, decoded.result);
   if (!difference) return null;
   const { row, col, expected, actual } = difference;
   const why = `Row ${row}, column ${col} came back as ${shortestF32(actual)}, expected ${shortestF32(expected)}.`;
-  return { law: 'back', why, line: 0 };
+  return { law: 'round-trip', why, line: 0 };
 }
 
 /** The first put of decode outside the matrix, or on a cell that it had put before, as a sentence; null if there is none. */
@@ -234,29 +234,29 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
-/** The first non-zero that was not reported exactly once; null if there is none. */
+/** The first non-zero that was not told exactly once, or else a cell that was told and holds 0, as a sentence; null if neither. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
-  const timesReported = new Map<number, number>();
+  const timesTold = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
     if (column === null || rows.length !== 1) continue;
     const cell = rows[0] * matrix.cols + column;
-    timesReported.set(cell, (timesReported.get(cell) ?? 0) + 1);
+    timesTold.set(cell, (timesTold.get(cell) ?? 0) + 1);
   }
   for (let row = 0; row < matrix.rows; row++) {
     for (let i = matrix.indptr[row]; i < matrix.indptr[row + 1]; i++) {
       const cell = row * matrix.cols + matrix.indices[i];
-      const count = timesReported.get(cell) ?? 0;
+      const count = timesTold.get(cell) ?? 0;
       if (count !== 1)
         return `Row ${row}, column ${matrix.indices[i]} is told ${count === 0 ? 'never' : `${count} times`}.`;
-      timesReported.delete(cell);
+      timesTold.delete(cell);
     }
   }
-  const [other] = timesReported.keys();
+  const [other] = timesTold.keys();
   if (other === undefined) return null;
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** How a second encoding differs from the first, by the same module without recording or by a fresh one; null if not at all. */
+/** How a second encoding, by the same or a fresh module, differs from the first; null: not at all; 'unknown': there is no first. */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,
@@ -299,7 +299,7 @@ async function brokenLawOn(
   matrix: CsrMatrix,
   law: LawId,
 ): Promise<BrokenLaw | null> {
-  if (law === 'again') {
+  if (law === 'same-bytes') {
     const outcome = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
     const why = await repeatDifference(runners, setup, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };

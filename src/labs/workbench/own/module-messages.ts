@@ -71,7 +71,7 @@ export type Answer =
       readonly answer: 'decoded';
       /** the cells that decode returned by its calls of `put` */
       readonly puts: Puts;
-      /** the first cell outside the matrix */
+      /** the first call of `put` with a cell outside the matrix, as text: 'put(0, -1, 2)' */
       readonly outside: string | null;
       readonly reads: Reads | null;
     }

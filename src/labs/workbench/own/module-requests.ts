@@ -87,7 +87,7 @@ export async function requestDecoding(
   );
 }
 
-/** The first cell that decode returned wrongly, with the matrix in the value type of the arrays; null if there is none. */
+/** The first cell that decode returned wrongly, if values are rounded to the type of the arrays; null if there is none. */
 export function decodingDifference(
   matrix: Matrix,
   { arrays }: ModuleSetup,

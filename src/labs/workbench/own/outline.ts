@@ -10,7 +10,7 @@ export interface Outline {
 }
 
 /** Characters that are read: far more than in a typical module. */
-const MAX_LETTERS = 2 ** 16;
+const MAX_CHARACTERS = 2 ** 16;
 const MAX_ARRAYS = 16;
 
 /**
@@ -18,7 +18,7 @@ const MAX_ARRAYS = 16;
  * wrong or missing for a module that computes them. O(characters).
  */
 export function outlineOf(text: string): Outline {
-  const head = text.slice(0, MAX_LETTERS);
+  const head = text.slice(0, MAX_CHARACTERS);
   const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(head);
   const begin = /^export const arrays\b/m.exec(head);
   const rest = begin ? head.slice(begin.index + begin[0].length) : '';

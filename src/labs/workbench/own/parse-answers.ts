@@ -188,7 +188,7 @@ function isWhole(value: unknown, max: number): value is number {
 }
 
 /** Lists of equal length by name, each of its class and without shared memory. Throws UserFormatError. */
-function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
+function checkedLists<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
   value: unknown,
   classes: { readonly [K in keyof C]: new (length: number) => C[K] },
   max: number,
@@ -196,12 +196,12 @@ function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Arr
   const fields = fieldsOf(value);
   let length = -1;
   for (const [name, Class] of Object.entries(classes)) {
-    const column = fields[name];
+    const list = fields[name];
     // Shared memory could change after it was checked.
-    if (!(column instanceof Class && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
+    if (!(list instanceof Class && (list as Uint8Array).buffer instanceof ArrayBuffer)) {
       throw answerError(`found no list ${name}`);
     }
-    const entries = (column as Uint8Array).length;
+    const entries = (list as Uint8Array).length;
     if (length >= 0 && entries !== length)
       throw answerError(`found ${counted(entries, 'entry', 'entries')} in ${name}, expected ${length}`);
     length = entries;
@@ -251,7 +251,7 @@ function recordingOf(
   max: number,
 ): Pick<Encoding, 'stores' | 'tells'> {
   if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
-  const stores: Stores = checkedColumns<{
+  const stores: Stores = checkedLists<{
     array: Uint8Array;
     at: Uint32Array;
     value: Float64Array;
@@ -293,7 +293,7 @@ export function parseDecoding(
 ): Outcome<Decoding> {
   const max = maxElements(rows, cols);
   return outcomeOf(answer, 'decoded', (fields) => {
-    const puts: Puts = checkedColumns<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
+    const puts: Puts = checkedLists<{ rows: Uint32Array; columns: Uint32Array; values: Float32Array }>(
       fields.puts,
       PUTS,
       max,
@@ -304,7 +304,7 @@ export function parseDecoding(
     const reads: Reads | null =
       fields.reads === null || fields.reads === undefined
         ? null
-        : checkedColumns<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * max);
+        : checkedLists<{ array: Uint8Array; at: Uint32Array; before: Uint32Array }>(fields.reads, READS, 4 * max);
     if (reads) {
       for (let i = 0; i < reads.at.length; i++) {
         const length = lengths[reads.array[i]] ?? 0;

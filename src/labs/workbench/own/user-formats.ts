@@ -10,7 +10,7 @@ export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
   readonly description: ModuleDescription;
-  /** `generation`: that of the matrix */
+  /** `generation`: the number of the open matrix, among all that were opened */
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 

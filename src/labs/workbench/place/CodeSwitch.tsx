@@ -6,7 +6,7 @@ interface CodeSwitchProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Switches the place Code between kernels and the formats that a person writes. */
+/** Switches the page Code between kernels and the formats that a person writes. */
 export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
   const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button

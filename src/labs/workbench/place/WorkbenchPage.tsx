@@ -136,7 +136,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
-  const onStage = useDocument((doc) => doc.format);
+  const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
@@ -165,10 +165,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** in the current draft, unless another is named */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, onStage, () => show({ kernel: '' }));
+  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest
   const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, loadedKernel);
-  useOwnRun(draft === null ? null : runner.run);
+  useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
   const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));
@@ -187,7 +187,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         files={files}
         listed={listed}
         onRead={show}
-        more={scratchCards}
+        more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
         <DraftList shown={draft?.id ?? ''} onOpen={show} />

@@ -4,7 +4,7 @@ import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, word
 /** The parts of a kernel: its code, or the loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What an address of the place Code can name with the Workbench lab, by which kernels and formats are also written. */
+/** What an address of the page Code can name with the Workbench lab, by which kernels and formats are also written. */
 export interface WorkbenchFields extends CodeFields {
   /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
   readonly draft: string;
@@ -17,7 +17,7 @@ export interface WorkbenchFields extends CodeFields {
   readonly choices: Choices;
 }
 
-/** In the place of a kernel in the address: the formats that a person writes; after a slash, one of them, or an exercise. */
+/** Where addresses name a kernel: the formats that a person writes; after a slash, one of them, or an exercise. */
 const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */

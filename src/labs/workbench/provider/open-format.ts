@@ -55,7 +55,7 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   if (isFormatB || doc.format === id) session.rebuildStories();
 }
 
-/** Opens a format again when a person leaves the place Code after changing its text there. */
+/** Opens a format again when a person leaves the page Code after changing its text there. */
 function reopenChanged(app: PageStores): void {
   if (isSubscribed) return;
   isSubscribed = true;

@@ -1,6 +1,6 @@
 /** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
-  /** with all of its files and its head, as it is saved: twice the largest kernel */
+  /** characters of all its files and its head, as it is saved: twice the largest kernel */
   length: 2 ** 16,
   /** characters in a link: a draft of that length that does not compress */
   code: 2 ** 18,
@@ -18,7 +18,7 @@ export const DRAFT_BOUNDS = {
 
 /** A format of one's own: its module in a link, in a file, in the editor and in this browser's storage. */
 export const MODULE_BOUNDS = {
-  /** letters: several times the longest that a person would write */
+  /** characters: several times the longest that a person would write */
   length: 2 ** 16,
   /** characters in a link: a module of that length that does not compress */
   code: 2 ** 18,

@@ -35,7 +35,7 @@ fn main(
     return;
   }
   var sum = 0.0;
-  // START
+  // START: a reader begins with these lines, without their slashes; SOLUTION to END replaces them.
   // // Your turn: add up what the entries of this row give.
   // SOLUTION
   let end = indptr[row + 1u];

@@ -39,7 +39,7 @@ fn main(
   }
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // START
+  // START: a reader begins with these lines, without their slashes; SOLUTION to END replaces them.
   // // Your turn: all lanes walk the whole row. Let each take its share of the entries.
   // for (var entry = indptr[row]; entry < end; entry++) {
   // SOLUTION

@@ -44,7 +44,7 @@ fn main(
   }
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // START
+  // START: a reader begins with these lines, without their slashes; SOLUTION to END replaces them.
   // // Your turn: the lanes of the subgroup share the entries of the row.
   // let entry = indptr[row] + lane;
   // if (entry < end) {

@@ -1,4 +1,4 @@
-// Exercise 4: y = A x, your own.
+// Exercise 4: y = A x, a kernel of your own, from one subgroup for every row with four entries in every step.
 enable subgroups;
 // The lanes of a subgroup share their row, so that they leave together; the compiler cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -44,7 +44,7 @@ fn main(
   let begin = indptr[row];
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // START
+  // START: a reader begins with these lines, without their slashes; SOLUTION to END replaces them.
   // // Your turn: four entries in every step, so that four loads are under way before the first is waited for.
   // // As it stands, only whole fours are added up: what is left of a row is missing.
   // for (var entry = begin + lane; entry + 3u * lanes < end; entry += 4u * lanes) {

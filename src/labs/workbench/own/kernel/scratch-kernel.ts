@@ -104,7 +104,7 @@ function textParamsOf(e: EncodedMatrix): readonly string[] {
   );
 }
 
-/** The type of an array's elements as the ledger calls it; if it lists none, the type of the typed array. */
+/** The type of an array's elements as the ledger calls it; '' if the ledger does not list the array. */
 function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   const { entries } = format.storage(e);
   return entries.find(({ array }) => array === name)?.dtype ?? '';

@@ -1,8 +1,8 @@
 import { Refusal } from './list.ts';
 
 /**
- * Maximum objects, lists, entries and pieces of 64 characters in an answer: a browser creates all of them before a reader can
- * inspect one.
+ * Maximum objects, lists, entries and pieces of 64 letters in an answer: a browser creates all of them before the page, which
+ * receives the answer, can inspect one.
  */
 export const MAX_ENTRIES = 2 ** 19;
 

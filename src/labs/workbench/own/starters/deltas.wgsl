@@ -1,5 +1,6 @@
 // y = A x on the arrays of delta bytes: a lane for each row.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
+// Generated before this text: params, x, y, and a function for each array, such as values_at(i).
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
@@ -18,7 +19,7 @@ fn main(
     return;
   }
   var sum = 0.0;
-  var next = 0u; // the column behind the entry before
+  var next = 0u; // the column after that of the previous entry
   let end = starts_at(row + 1u);
   for (var i = starts_at(row); i < end; i++) {
     let value = values_at(i);

@@ -1,5 +1,6 @@
 // y = A x on the arrays of the dictionary: a lane for each row.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
+// Generated before this text: params, x, y, and a function for each array, such as values_at(i).
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;

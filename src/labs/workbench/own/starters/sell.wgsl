@@ -1,6 +1,7 @@
-// y = A x on the arrays of SELL-C-sigma: a lane for each place, so that the C lanes of a chunk read C neighbours in every
-// slot. Which row is in a place is up to the order.
+// y = A x on the arrays of SELL-C-sigma: a lane for each place among the sorted rows, so that the C lanes of a chunk read C
+// neighbours in every slot. The order says which row is in a place.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
+// Generated before this text: params, x, y, and a function for each array, such as values_at(i).
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;

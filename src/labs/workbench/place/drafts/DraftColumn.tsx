@@ -24,6 +24,7 @@ import { resultWords, draftSpeed } from '../kernel-drafts/draft-result.ts';
 interface DraftColumnProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
+  /** of its kernel; '' if unknown */
   readonly format: string;
   readonly runsOnChange: boolean;
   readonly onRunsOnChange: (on: boolean) => void;
@@ -49,7 +50,7 @@ export function DraftColumn(props: DraftColumnProps) {
     const first = Math.min(Math.max(0, row - Math.floor(count / 2)), rows - count);
     if (format !== '') session.setFormat(format);
     session.setWindow({ row: first, col: 0, rows: count, cols: Math.min(cols, MAX_WINDOW) });
-    session.follow('stage');
+    session.follow('stage'); // to Watch
   };
   return (
     <>

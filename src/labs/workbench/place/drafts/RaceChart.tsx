@@ -13,6 +13,7 @@ import { bandwidth } from '../../../../kit/words/rates.ts';
 import { type Speed, speedText } from '../../../../kit/words/speed-of.ts';
 
 interface RaceChartProps {
+  /** of the version that raced */
   readonly number: number;
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */
@@ -128,7 +129,7 @@ function relativeSpeed(row: DraftTime, original: DraftTime | undefined): ShownSp
   return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
 }
 
-/** A speed with its quantiles, which every timed draft has. */
+/** A speed with its quantiles, which every timed draft has: `ratio` by rounds, `quotient` of the two medians. */
 type ShownSpeed = Speed & { readonly p10: number; readonly p90: number };
 
 /** 'original', or a kernel's name without its format, to save space. */

@@ -7,7 +7,7 @@ import { type DraftResult, wrongOutputs } from '../kernel-drafts/draft-result.ts
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
-/** The run of a draft that the page shows. */
+/** The run of a draft that the page shows, with the number of its version. */
 export interface ShownRun {
   readonly number: number;
   readonly result: DraftResult;

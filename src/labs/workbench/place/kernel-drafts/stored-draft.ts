@@ -43,11 +43,12 @@ const named = (inner: Check, max: number, what: string): Check => {
     for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
   };
 };
+// Checks called `some` look at the parts of a value; those called `a` or `the` also at what these have to do with each other.
 const someFiles = named(aText, files, 'files');
 const theFiles: Check = (value, path) => {
   someFiles(value, path);
-  const letters = Object.values(value as DraftText['files']).reduce((sum, code) => sum + code.length, 0);
-  checkCount(letters, length, 'letters', path);
+  const characters = Object.values(value as DraftText['files']).reduce((sum, code) => sum + code.length, 0);
+  checkCount(characters, length, 'characters', path);
 };
 const textFields = { files: theFiles, overrides: named(aFiniteNumber, overrides, 'overrides') };
 const aVersion = objectOf({
@@ -76,9 +77,9 @@ const aDraft = objectOf({
   exercise: optional(aWord),
 });
 
-const placeFields = { file: nullable(aReportText), line: aCount };
+const positionFields = { file: nullable(aReportText), line: aCount };
 const aMessage = objectOf({
-  ...placeFields,
+  ...positionFields,
   severity: oneOf('error', 'warning', 'info'),
   text: aText,
   column: aCount,
@@ -140,7 +141,7 @@ const aResult = objectOf({
   messages: listOf(aMessage, MAX_LISTED, 'messages'),
   compiled: nullable(aBoolean),
   checks: listOf(aCheck, MAX_LISTED, 'checks'),
-  budget: nullable(objectOf({ stopped: aBoolean, sentence: aReportText, loop: nullable(objectOf(placeFields)) })),
+  budget: nullable(objectOf({ stopped: aBoolean, sentence: aReportText, loop: nullable(objectOf(positionFields)) })),
   timed: nullable(
     objectOf({
       rows: listOf(aTime, MAX_LISTED, 'times', 1),

@@ -141,7 +141,7 @@ interface WatchedKernelProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
 /** A kernel whose loads can be recorded: choices of pass, workgroup and array, and the recorded loads. */
 function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelProps) {
   const { id } = listed.kernel;
-  const onPage = useDocument((doc) => doc.params[listed.format.id]);
+  const pageParams = useDocument((doc) => doc.params[listed.format.id]);
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
   const [values, choose] = useChoices(FIELDS);
@@ -151,8 +151,8 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
   const workgroup = Math.min(values.workgroup, workgroups - 1);
   const request = useMemo((): MemoryRequest => {
     const { files, overrides } = draft ?? { files: {}, overrides: {} };
-    return { kernel: id, params: draft?.params ?? onPage, files, overrides, sizes, workgroup, pass };
-  }, [id, draft, onPage, sizes, workgroup, pass]);
+    return { kernel: id, params: draft?.params ?? pageParams, files, overrides, sizes, workgroup, pass };
+  }, [id, draft, pageParams, sizes, workgroup, pass]);
   // A draft runs only on request, and a software adapter can take minutes.
   const isAutomatic = device?.kind === 'ready' && !isSoftware && draft === null;
   const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !isAutomatic);

@@ -111,6 +111,6 @@ export function arrayColor({ bindings }: Pick<ReadPass, 'bindings'>, name: strin
 
 /** Workgroups in a pass's dispatch. */
 export function workgroupsOf({ workgroups }: Pick<ReadPass, 'workgroups'>): number {
-  const [columns, lines] = workgroups;
-  return columns * lines;
+  const [x, y] = workgroups;
+  return x * y;
 }

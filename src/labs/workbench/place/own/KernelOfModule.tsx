@@ -7,7 +7,7 @@ import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { asSentence } from '../../../../state/index.ts';
 import { sentenceOf } from '../../../../state/session/session-context.ts';
-import { type PlayedModule, useModuleState } from './use-live-module.ts';
+import { type ModuleWithPlayer, useModuleState } from './use-live-module.ts';
 
 const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {
   isPreloaded: false,
@@ -16,17 +16,17 @@ const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKe
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   readonly name: string;
   readonly text: string;
   readonly onClose: () => void;
 }
 
 /** The page of the kernel of a person's format, once the module's arrays are known for the chosen parameters. */
-export function KernelOfModule({ played, name, text, onClose }: KernelOfModuleProps) {
-  const description = useModuleState(played, (s) => s.description);
-  const params = useModuleState(played, (s) => s.params);
-  const laws = useModuleState(played, (s) => (s.lawsMs === null ? null : s.laws));
+export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProps) {
+  const description = useModuleState(live, (s) => s.description);
+  const params = useModuleState(live, (s) => s.params);
+  const laws = useModuleState(live, (s) => (s.lawsMs === null ? null : s.laws));
   const arrays = useArrays(text, description, params);
   const waiting = <p className="text-quiet p-6">Reading its arrays …</p>;
   if (typeof arrays === 'string') {

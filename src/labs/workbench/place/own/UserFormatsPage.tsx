@@ -7,7 +7,7 @@ import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { userFormatAt, userFormatPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
+import { goalMatrixOf, type FormatExercise, formatExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
 import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -18,7 +18,7 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-/** Changes the fields of the address, and with them what the place Code shows. */
+/** Changes the fields of the address, and with them what the page Code shows. */
 type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
 /** The props of a format's page, whether it is stored here, from a link or an exercise. */
@@ -122,15 +122,15 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
     <Workbench
       {...{ wide, name, text, isSecret }}
       readOnly={isSecret}
-      judged={judgedMatrix(exercise)}
+      goalMatrix={goalMatrixOf(exercise)}
       about={<CodeSwitch shown="formats" onShow={onShow} />}
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => library.keepVersion(name, note)}
       onNote={needsNoNote(draft) ? null : (note) => library.keepVersion(name, note)}
       tools={<BackToAll onShow={onShow} />}
-      task={(bench) => (
+      task={(props) => (
         <FormatTask
-          {...bench}
+          {...props}
           exercise={exercise}
           onShow={onShow}
           onSolution={() => library.replace(name, { text: solution ?? start })}

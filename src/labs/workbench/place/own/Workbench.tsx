@@ -18,7 +18,7 @@ import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
 import { ModuleBytes } from './parts/ModuleBytes.tsx';
 import { ModuleStage } from './parts/ModuleStage.tsx';
-import { type PlayedModule, useLiveModule, useModuleState } from './use-live-module.ts';
+import { type ModuleWithPlayer, useLiveModule, useModuleState } from './use-live-module.ts';
 
 const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, {
   isPreloaded: false,
@@ -34,7 +34,7 @@ const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus(
 
 /** What the task of an exercise gets: the module in the editor, and a way to show what it does with a matrix. */
 export interface TaskProps {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   /** Shows the module's result for a matrix, instead of the window. */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
@@ -58,9 +58,9 @@ interface WorkbenchProps {
   /** below the laws and the bytes */
   readonly more: ReactNode;
   /** above the laws: the task of an exercise */
-  readonly task?: (bench: TaskProps) => ReactNode;
+  readonly task?: (props: TaskProps) => ReactNode;
   /** the matrix on which the exercise measures bytes */
-  readonly judged?: Matrix | null;
+  readonly goalMatrix?: Matrix | null;
   /** hides what breaks a law, which an exercise asks for */
   readonly isSecret?: boolean;
 }
@@ -81,17 +81,17 @@ export function Workbench(props: WorkbenchProps) {
     tools,
     more,
     task,
-    judged = null,
+    goalMatrix = null,
     isSecret = false,
   } = props;
   const [params, setParams] = useState<UserParams>({});
   const [example, setExample] = useState<CsrMatrix | null>(null);
-  const played = useLiveModule({ name, text, params, example, judged });
-  const note = useNote(played, text, props.onNote ?? null);
+  const live = useLiveModule({ name, text, params, example, goalMatrix });
+  const note = useNote(live, text, props.onNote ?? null);
   const [tab, setTab] = useState<Tab>('Story');
   const [showsKernel, setShowsKernel] = useState(false);
-  const brokenCount = useModuleState(played, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
-  const title = useModuleState(played, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
+  const brokenCount = useModuleState(live, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
+  const title = useModuleState(live, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
   const head = (
     <header className="own-head grid grid-cols-[1fr_auto] items-end gap-y-1 gap-x-4 px-4 pt-4 pb-3 border-b border-hairline">
       <div className="flex flex-wrap items-center gap-3 text-muted">{about}</div>
@@ -100,29 +100,29 @@ export function Workbench(props: WorkbenchProps) {
         <span className="flex-none size-[0.75em] border-2 rounded-[2px]" aria-hidden="true" />
         {title}
       </h2>
-      <ParamSelects played={played} onParams={setParams} />
+      <ParamSelects live={live} onParams={setParams} />
     </header>
   );
   const codeWith = (heading: ReactNode): ReactNode => (
     <section className="own-code flex flex-col border-r border-hairline" aria-label="Module">
       {heading}
       <Boundary name="The editor" resetKey={name}>
-        <Editor {...{ played, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
+        <Editor {...{ live, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
       </Boundary>
       <Foot text={text} />
     </section>
   );
   const stage = (
     <Boundary name="The story" resetKey={name}>
-      <StageOfWindow played={played} example={example} onWindow={() => setExample(null)} />
+      <StageOfWindow live={live} example={example} onWindow={() => setExample(null)} />
     </Boundary>
   );
   const laws = (
     <Boundary name="The laws" resetKey={name}>
-      {task?.({ played, onMatrix: setExample })}
+      {task?.({ live, onMatrix: setExample })}
       <LawList
-        {...{ played, name, isSecret }}
-        onStage={({ matrix }) => {
+        {...{ live, name, isSecret }}
+        onShow={({ matrix }) => {
           setExample(matrix);
           setTab('Story');
           focusTab('Story');
@@ -132,8 +132,8 @@ export function Workbench(props: WorkbenchProps) {
   );
   const bytes = (
     <Boundary name="The bytes" resetKey={name}>
-      <ModuleBytes played={played} onParams={setParams} />
-      <DensityDots played={played} />
+      <ModuleBytes live={live} onParams={setParams} />
+      <DensityDots live={live} />
       <ShowFormatLinks {...{ name, text, params }} />
       {!readOnly && !task && (
         <p>
@@ -147,7 +147,7 @@ export function Workbench(props: WorkbenchProps) {
       <div className="min-h-0 max-xl:min-h-full">
         {head}
         <Boundary name="The kernel" resetKey={name}>
-          <KernelOfModule {...{ played, name, text }} onClose={() => setShowsKernel(false)} />
+          <KernelOfModule {...{ live, name, text }} onClose={() => setShowsKernel(false)} />
         </Boundary>
       </div>
     );
@@ -230,8 +230,8 @@ function Tabs({
 }
 
 /** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
-function useNote(played: PlayedModule, text: string, onNote: ((note: string) => void) | null): string {
-  const note = useModuleState(played, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
+function useNote(live: ModuleWithPlayer, text: string, onNote: ((note: string) => void) | null): string {
+  const note = useModuleState(live, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
   const annotate = useEffectEvent((text: string) => onNote?.(text));
   const isNoteMissing = onNote !== null;
   useEffect(() => {
@@ -248,14 +248,14 @@ function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
 }
 
 function ParamSelects({
-  played,
+  live,
   onParams,
 }: {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   readonly onParams: (params: UserParams) => void;
 }) {
-  const description = useModuleState(played, (s) => s.description);
-  const params = useModuleState(played, (s) => s.params);
+  const description = useModuleState(live, (s) => s.description);
+  const params = useModuleState(live, (s) => s.params);
   if (!description || description.params.length === 0) return null;
   return (
     <div className="own-params flex flex-wrap justify-end gap-3 text-12">
@@ -273,7 +273,7 @@ function ParamSelects({
 }
 
 interface EditorProps {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   readonly text: string;
   readonly readOnly: boolean;
   readonly isSecret: boolean;
@@ -281,10 +281,10 @@ interface EditorProps {
   readonly onKeep: () => void;
 }
 
-function Editor({ played, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
-  const problem = useModuleState(played, (s) => s.problem);
-  const counterexamples = useModuleState(played, (s) => s.counterexamples);
-  const marked = useMarkedLines(played);
+function Editor({ live, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
+  const problem = useModuleState(live, (s) => s.problem);
+  const counterexamples = useModuleState(live, (s) => s.counterexamples);
+  const marked = useMarkedLines(live);
   const messages = useMemo(() => {
     if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
     if (isSecret) return [];
@@ -310,9 +310,9 @@ function Editor({ played, text, readOnly, isSecret, onText, onKeep }: EditorProp
 const NO_LINES: readonly number[] = [];
 
 /** The lines of the module that store something in the current step. */
-function useMarkedLines(played: PlayedModule): readonly number[] {
-  const story = useModuleState(played, (s) => (s.isStoryOld ? null : s.story));
-  const step = useStore(played.player.store, (s) => s.step);
+function useMarkedLines(live: ModuleWithPlayer): readonly number[] {
+  const story = useModuleState(live, (s) => (s.isStoryOld ? null : s.story));
+  const step = useStore(live.player.store, (s) => s.step);
   return useMemo(() => {
     if (!story) return NO_LINES;
     const { stores, steps } = story.trace;
@@ -325,11 +325,11 @@ function useMarkedLines(played: PlayedModule): readonly number[] {
 }
 
 function StageOfWindow({
-  played,
+  live,
   example,
   onWindow,
 }: {
-  readonly played: ReturnType<typeof useLiveModule>;
+  readonly live: ReturnType<typeof useLiveModule>;
   readonly example: CsrMatrix | null;
   readonly onWindow: () => void;
 }) {
@@ -341,7 +341,7 @@ function StageOfWindow({
     : example
       ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
       : `${shape(shown.rows, shown.cols)} of ${name}`;
-  return <ModuleStage played={played} about={about} onWindow={example && onWindow} />;
+  return <ModuleStage live={live} about={about} onWindow={example && onWindow} />;
 }
 
 /** Below the editor: the length of the text, and the meaning of its marked lines. */

@@ -10,7 +10,7 @@ import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { densities, wholeMatrix } from './live/measured-matrices.ts';
 
 /** The module in the editor, and the player of its story, which has steps of its own and not those in the address. */
-export interface PlayedModule {
+export interface ModuleWithPlayer {
   readonly module: LiveModule;
   readonly player: Player;
 }
@@ -19,7 +19,7 @@ export interface PlayedModule {
 const TYPING_MS = 30;
 const PAUSE_MS = 240;
 
-function createModule(app: App): PlayedModule {
+function createModule(app: App): ModuleWithPlayer {
   let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
   const module = new LiveModule({
     evaluate: (text, onSlow) => pageSandbox().evaluate(text, { onSlow }),
@@ -49,8 +49,8 @@ interface ModuleInput {
   readonly params: UserParams;
   /** a matrix to show instead of the page's window */
   readonly example: CsrMatrix | null;
-  /** the matrix on which an exercise is judged */
-  readonly judged: Matrix | null;
+  /** the matrix on which an exercise measures bytes */
+  readonly goalMatrix: Matrix | null;
 }
 
 /** Runs the module in the editor whenever its text, its parameters or the window changes. */
@@ -59,10 +59,10 @@ export function useLiveModule({
   text,
   params,
   example,
-  judged,
-}: ModuleInput): PlayedModule & { readonly runAgain: () => void } {
+  goalMatrix,
+}: ModuleInput): ModuleWithPlayer & { readonly runAgain: () => void } {
   const app = useApp();
-  const played = oncePerPage(app, createModule);
+  const live = oncePerPage(app, createModule);
   const pageWindow = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
   const window = example ?? pageWindow;
@@ -72,15 +72,15 @@ export function useLiveModule({
     if (!window) return;
     const isAfterPause = performance.now() - changedAt.current > PAUSE_MS;
     changedAt.current = performance.now();
-    const open = (): void => void played.module.open({ name, text, params, window, judged });
+    const open = (): void => void live.module.open({ name, text, params, window, goalMatrix });
     const timer = setTimeout(open, isAfterPause ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
-  }, [played, name, text, params, window, judged, generation, repetition]);
-  useEffect(() => () => played.module.close(), [played, name]);
-  return useMemo(() => ({ ...played, runAgain: () => setRepetition((n) => n + 1) }), [played]);
+  }, [live, name, text, params, window, goalMatrix, generation, repetition]);
+  useEffect(() => () => live.module.close(), [live, name]);
+  return useMemo(() => ({ ...live, runAgain: () => setRepetition((n) => n + 1) }), [live]);
 }
 
 /** A selection from the results for the current text. */
-export function useModuleState<T>({ module }: Pick<PlayedModule, 'module'>, select: (state: LiveModuleState) => T): T {
+export function useModuleState<T>({ module }: ModuleWithPlayer, select: (state: LiveModuleState) => T): T {
   return useStore(module.store, select);
 }

@@ -21,13 +21,13 @@ interface FormatTaskProps extends TaskProps {
 }
 
 /** An exercise: a format to write, or a matrix to find that a format does not return. */
-export function FormatTask({ exercise, played, onMatrix, onSolution, onShow }: FormatTaskProps) {
+export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
-  const laws = useModuleState(played, (s) => (s.lawsMs === null ? null : s.laws));
-  const judged = useModuleState(played, (s) => s.judged);
-  const story = useModuleState(played, (s) => (s.isStoryOld ? null : s.story));
-  const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
+  const laws = useModuleState(live, (s) => (s.lawsMs === null ? null : s.laws));
+  const goalLedger = useModuleState(live, (s) => s.goalLedger);
+  const story = useModuleState(live, (s) => (s.isStoryOld ? null : s.story));
+  const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, goalLedger) : matrixVerdict(tried, story);
   const next = FORMAT_EXERCISES.at(FORMAT_EXERCISES.indexOf(exercise) + 1);
   return (
     <ExerciseFrame
@@ -95,7 +95,7 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,
-  judged: StorageLedger | null,
+  goalLedger: StorageLedger | null,
 ): Verdict {
   if (laws === null) return { kind: 'open', share: null, sentence: 'It is being tried.' };
   const broken = laws.laws.filter((law) => law.broken !== null);
@@ -103,9 +103,9 @@ export function bytesVerdict(
     const [first] = broken;
     return { kind: 'open', share: null, sentence: `Not yet: “${first.title}” does not hold.` };
   }
-  if (judged === null)
+  if (goalLedger === null)
     return { kind: 'open', share: null, sentence: `All laws hold; ${goal.matrixName}: refused, or not weighed yet.` };
-  const { totalBytes } = judged;
+  const { totalBytes } = goalLedger;
   const takes = `${goal.matrixName} take${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
   if (totalBytes > goal.max) {
     return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };

@@ -8,7 +8,7 @@ import { type OpenedFormat, UserFormatSession } from '../../../own/user-format-s
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
-import { judgedMatrix, FORMAT_EXERCISES, type FormatExercise } from './format-exercises.ts';
+import { goalMatrixOf, FORMAT_EXERCISES, type FormatExercise } from './format-exercises.ts';
 
 async function opened(text: string): Promise<OpenedFormat> {
   const found = await new UserFormatSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
@@ -20,7 +20,7 @@ async function verdictOn({ goal, ...exercise }: FormatExercise, text: string): P
   if (goal.kind !== 'bytes') throw new Error('expected a goal in bytes');
   const format = await opened(text);
   const laws = await format.laws({}, { now: () => performance.now() });
-  const judged = await format.bytes(judgedMatrix({ goal, ...exercise }) as Matrix, {});
+  const judged = await format.bytes(goalMatrixOf({ goal, ...exercise }) as Matrix, {});
   return bytesVerdict(goal, laws.kind === 'done' ? laws.result : null, judged.kind === 'done' ? judged.result : null);
 }
 
@@ -61,7 +61,7 @@ describe('every law but one is green', () => {
   test('exactly one law is broken', async () => {
     const laws = await (await opened(find.start)).laws({}, { now: () => performance.now() });
     if (laws.kind !== 'done') throw new Error(laws.kind);
-    expect(laws.result.laws.filter(({ broken }) => broken).map(({ id }) => id)).toEqual(['back']);
+    expect(laws.result.laws.filter(({ broken }) => broken).map(({ id }) => id)).toEqual(['round-trip']);
   });
   test('is done with a value that rounds to 0, and with nothing else', async () => {
     const row = (...values: number[]): CsrMatrix => fromRows([values.map((v, c) => [c, Math.fround(v)] as const)], 2);
@@ -75,7 +75,7 @@ describe('every law but one is green', () => {
 
 describe('fewer bytes than MACKO', () => {
   test('MACKO takes what the task says, and the values what the hint says', () => {
-    const matrix = judgedMatrix(shared) as Matrix;
+    const matrix = goalMatrixOf(shared) as Matrix;
     const macko = formatById('macko');
     const params = defaultParams<Record<string, unknown>>(macko.params);
     const { totalBytes } = macko.storage(macko.encode(matrix, params));

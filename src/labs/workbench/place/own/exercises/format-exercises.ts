@@ -96,8 +96,8 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
 
 const generated = new Map<string, Matrix>();
 
-/** The matrix on which an exercise is judged, generated once; null if a matrix is the answer. */
-export function judgedMatrix({ id, goal }: FormatExercise): Matrix | null {
+/** The matrix on which an exercise measures bytes, generated once; null if a matrix is the answer. */
+export function goalMatrixOf({ id, goal }: FormatExercise): Matrix | null {
   if (goal.kind !== 'bytes') return null;
   const known = generated.get(id);
   if (known) return known;

@@ -18,7 +18,7 @@ const taskOf = (text: string, more: Partial<ModuleTask> = {}): ModuleTask => ({
   text,
   params: {},
   window: WINDOW,
-  judged: null,
+  goalMatrix: null,
   ...more,
 });
 
@@ -60,16 +60,16 @@ describe('a desk', () => {
     const module = moduleOf();
     const order: string[] = [];
     module.store.subscribe((state, before) => {
-      for (const part of ['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots'] as const) {
+      for (const part of ['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots'] as const) {
         if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
       }
     });
-    await module.open(taskOf(textOf('deltas'), { judged: WHOLE, params: { bits: 4 } }));
-    const { phase, params, description, laws, judged, whole, dots, story, problem } = known(module);
-    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots']);
+    await module.open(taskOf(textOf('deltas'), { goalMatrix: WHOLE, params: { bits: 4 } }));
+    const { phase, params, description, laws, goalLedger, whole, dots, story, problem } = known(module);
+    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'goalLedger', 'whole', 'dots']);
     expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
     expect([[brokenOf(known(module)), laws?.matrices], story?.trace.window.rows]).toEqual([[[], 79], 3]);
-    expect(judged?.totalBytes).toBe(whole?.ledger?.totalBytes);
+    expect(goalLedger?.totalBytes).toBe(whole?.ledger?.totalBytes);
     // Every setting of it, the smallest first.
     expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
     expect([whole?.triedSettings, whole?.settingCount]).toEqual([3, 3]);
@@ -88,9 +88,9 @@ describe('a desk', () => {
     const module = moduleOf();
     const text = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     await module.open(taskOf(text));
-    expect(brokenOf(known(module))).toEqual(['back', 'once']);
+    expect(brokenOf(known(module))).toEqual(['round-trip', 'cells-once']);
     const [{ law, cause, matrix }] = known(module).counterexamples;
-    expect([law, matrix.rows]).toEqual(['back', 1]);
+    expect([law, matrix.rows]).toEqual(['round-trip', 1]);
     expect(text.split('\n')[(cause?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
   });
 

@@ -122,7 +122,7 @@ export class LiveModule {
     }
   }
 
-  async #run({ name, text, params: requested, window, judged }: ModuleTask, set: SetResults): Promise<void> {
+  async #run({ name, text, params: requested, window, goalMatrix }: ModuleTask, set: SetResults): Promise<void> {
     const opened = await this.#session.open(name, text);
     if (opened === null) throw new SupersededError();
     if (opened.kind !== 'done') {
@@ -139,9 +139,9 @@ export class LiveModule {
     set({ description: format.description, params });
     await this.#showStory(format, window, set);
     await this.#testLaws(format, set);
-    if (judged) {
-      const measured = await format.bytes(judged, params);
-      set({ judged: measured.kind === 'done' ? measured.result : null });
+    if (goalMatrix) {
+      const measured = await format.bytes(goalMatrix, params);
+      set({ goalLedger: measured.kind === 'done' ? measured.result : null });
     }
     await this.#measureBytes(format, set);
   }
@@ -230,7 +230,7 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   laws: null,
   lawsMs: null,
   counterexamples: [],
-  judged: null,
+  goalLedger: null,
   whole: null,
   dots: [],
 };

@@ -76,7 +76,7 @@ export interface LiveModuleState {
   readonly lawsMs: number | null;
   readonly counterexamples: readonly Counterexample[];
   /** bytes of the matrix of an exercise */
-  readonly judged: StorageLedger | null;
+  readonly goalLedger: StorageLedger | null;
   readonly whole: WholeBytes | null;
   readonly dots: readonly DensityDot[];
 }
@@ -95,7 +95,7 @@ export const EMPTY_STATE: LiveModuleState = {
   laws: null,
   lawsMs: null,
   counterexamples: [],
-  judged: null,
+  goalLedger: null,
   whole: null,
   dots: [],
 };
@@ -108,5 +108,5 @@ export interface ModuleTask {
   readonly params: UserParams;
   readonly window: CsrMatrix;
   /** the matrix on which an exercise measures bytes; null for none */
-  readonly judged: Matrix | null;
+  readonly goalMatrix: Matrix | null;
 }

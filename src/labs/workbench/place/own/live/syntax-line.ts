@@ -5,8 +5,8 @@ export function isSyntaxError(sentence: string): boolean {
 
 /**
  * The line, from 1, of the first syntax error in a text; 0 if unknown. Browsers do not report it for a module, but a parser
- * stops at the first error: the text up to that line, or to any later one, is refused with the same message. `refusal`: the
- * message of a text; null without an error. Calls it O(log lines) times.
+ * stops at the first error: the text up to that line, or to any later one, is refused with the same message. `sentence`: that
+ * message of the whole text. `refusal`: the message of a part, null without an error; called O(log lines) times.
  */
 export async function syntaxLine(
   text: string,

@@ -10,7 +10,7 @@ import { Section } from '../../../../../kit/controls/Section.tsx';
 import { percent } from '../../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../../kit/words/shares.ts';
 import { DENSITY_SIZE } from '../live/measured-matrices.ts';
-import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
 const HEIGHT = 232;
 const X: Axis = {
@@ -28,37 +28,37 @@ const Y: Axis = {
   title: '% of the bytes of dense',
 };
 /**
- * Samples for closed forms: more of them near 0, where they bend. Not 0 itself, where closed forms with padding are
- * discontinuous.
+ * Densities at which the curves, which are closed forms, are sampled: more of them near 0, where they bend. Not 0 itself, where
+ * those with padding are discontinuous.
  */
 const SAMPLED_DENSITIES = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
 /** The unit of a matrix's size. */
 const UNIT = 'bytes relative to dense';
-/** A rule where a matrix takes as many bytes as dense. */
+/** A line across the chart, where a matrix takes as many bytes as dense. */
 const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the page's format A. */
-export function DensityDots({ played }: { readonly played: PlayedModule }) {
+/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the page's own format. */
+export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   const { formats } = useApp();
-  const dots = useModuleState(played, (s) => s.dots);
-  const title = useModuleState(played, (s) => s.description?.title ?? 'It');
-  const size = useModuleState(played, (s) => s.whole?.ledger?.effectiveDensity ?? null);
+  const dots = useModuleState(live, (s) => s.dots);
+  const title = useModuleState(live, (s) => s.description?.title ?? 'It');
+  const size = useModuleState(live, (s) => s.whole?.ledger?.effectiveDensity ?? null);
   const density = useSession((s) => s.summary?.density ?? null);
-  const inSentence = useDocument((doc) => doc.format);
-  const paramsInSentence = useDocument((doc) => doc.params[doc.format]);
+  const pageFormat = useDocument((doc) => doc.format);
+  const pageParams = useDocument((doc) => doc.params[doc.format]);
   const curves = useMemo(() => {
     const shape = { rows: DENSITY_SIZE, cols: DENSITY_SIZE };
-    return [...new Set([baselineFormat.id, inSentence])].flatMap((id): Series[] => {
+    return [...new Set([baselineFormat.id, pageFormat])].flatMap((id): Series[] => {
       const format = formats.find((one) => one.id === id);
       if (!format) return [];
-      const params = id === inSentence ? paramsInSentence : defaultParams<Record<string, unknown>>(format.params);
+      const params = id === pageFormat ? pageParams : defaultParams<Record<string, unknown>>(format.params);
       const sizeAt = format.expectedEffectiveDensity;
       if (!sizeAt) return [];
       const points = SAMPLED_DENSITIES.map((x) => ({ x, y: sizeAt(x, params ?? {}, shape).expected }));
       const colors = { color: cssColorOf(id), textColor: cssTextColorOf(id) };
       return [{ ...colors, id, kind: 'limit', title: format.title, join: 'straight', points }];
     });
-  }, [formats, inSentence, paramsInSentence]);
+  }, [formats, pageFormat, pageParams]);
   const series = useMemo((): readonly Series[] => {
     const points = dots.map(({ density: x, effectiveDensity: y }) => ({ x, y }));
     return [...curves, { id: 'mine', kind: 'encoded', title, color: 'var(--text)', textColor: 'var(--text)', points }];

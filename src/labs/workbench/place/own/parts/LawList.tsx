@@ -8,7 +8,7 @@ import { Icon } from '../../../../../kit/controls/Icon.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
 import { counterexampleTest } from './counterexample-test.ts';
 import type { Counterexample } from '../live/module-state.ts';
-import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { matrixOfPuts } from '../../../../../core/declared/matrix-of-puts.ts';
@@ -112,21 +112,25 @@ function textOf(value: number): string {
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
 }
 
+/** Laws about decode, which a test outside of this page can check. */
+const DECODE_LAWS: readonly string[] = ['round-trip', 'cells-once', 'arrays-suffice'];
+
 interface LawListProps {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   readonly name: string;
-  readonly onStage: (counterexample: Counterexample) => void;
+  /** shows the story of its matrix */
+  readonly onShow: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;
 }
 
 /** A list of the laws of a format: how often each holds, and the smallest matrix that breaks it. */
-export function LawList({ played, name, onStage, isSecret = false }: LawListProps) {
-  const laws = useModuleState(played, (s) => s.laws);
-  const ms = useModuleState(played, (s) => s.lawsMs);
-  const phase = useModuleState(played, (s) => s.phase);
-  const counterexamples = useModuleState(played, (s) => s.counterexamples);
-  const params = useModuleState(played, (s) => s.params);
+export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
+  const laws = useModuleState(live, (s) => s.laws);
+  const ms = useModuleState(live, (s) => s.lawsMs);
+  const phase = useModuleState(live, (s) => s.phase);
+  const counterexamples = useModuleState(live, (s) => s.counterexamples);
+  const params = useModuleState(live, (s) => s.params);
   const isTrying = phase === 'running' && ms === null;
   const aside = isTrying
     ? 'being tried'
@@ -139,7 +143,7 @@ export function LawList({ played, name, onStage, isSecret = false }: LawListProp
     <Section
       title="Laws"
       aside={aside}
-      action={isTrying && <TextButton onClick={() => played.module.cancel()}>Cancel</TextButton>}
+      action={isTrying && <TextButton onClick={() => live.module.cancel()}>Cancel</TextButton>}
     >
       <ul className="grid gap-1">
         {laws === null
@@ -153,7 +157,7 @@ export function LawList({ played, name, onStage, isSecret = false }: LawListProp
               <Law
                 key={law.id}
                 law={law}
-                {...{ name, params, onStage, isSecret }}
+                {...{ name, params, onShow, isSecret }}
                 counterexample={counterexamples.find((one) => one.law === law.id) ?? null}
               />
             ))}
@@ -176,13 +180,13 @@ export function LawList({ played, name, onStage, isSecret = false }: LawListProp
   );
 }
 
-interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
+interface LawProps extends Pick<LawListProps, 'name' | 'onShow' | 'isSecret'> {
   readonly law: LawState;
   readonly counterexample: Counterexample | null;
   readonly params: UserParams;
 }
 
-function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onStage, isSecret }: LawProps) {
+function Law({ law: { id, title, passed, tried, broken }, counterexample, name, params, onShow, isSecret }: LawProps) {
   const isUntried = tried === 0;
   const shape = counterexample && `${counterexample.matrix.rows} × ${counterexample.matrix.cols}`;
   return (
@@ -215,8 +219,8 @@ function Law({ law: { id, title, passed, tried, broken }, counterexample, name, 
           )}
           {counterexample && (
             <p className="underlined flex flex-wrap gap-y-1 gap-x-4">
-              <TextButton onClick={() => onStage(counterexample)}>show it</TextButton>
-              {(id === 'back' || id === 'once' || id === 'enough') && (
+              <TextButton onClick={() => onShow(counterexample)}>show it</TextButton>
+              {DECODE_LAWS.includes(id) && (
                 <CopyButton
                   text={() => counterexampleTest({ name, title, matrix: counterexample.matrix, params })}
                   what="Test"

@@ -9,7 +9,7 @@ import { Section } from '../../../../../kit/controls/Section.tsx';
 import { bytes } from '../../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../../kit/words/shares.ts';
 import { settingText } from '../live/settings.ts';
-import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
 interface Row {
   readonly id: string;
@@ -21,16 +21,16 @@ interface Row {
 
 /** The bytes of the open matrix in the module's format, beside other formats, and the smallest of all settings. */
 export function ModuleBytes({
-  played,
+  live,
   onParams,
 }: {
-  readonly played: PlayedModule;
+  readonly live: ModuleWithPlayer;
   readonly onParams: (params: UserParams) => void;
 }) {
   const { formats } = useApp();
-  const measured = useModuleState(played, (s) => s.whole);
-  const title = useModuleState(played, (s) => s.description?.title ?? '');
-  const params = useModuleState(played, (s) => s.params);
+  const measured = useModuleState(live, (s) => s.whole);
+  const title = useModuleState(live, (s) => s.description?.title ?? '');
+  const params = useModuleState(live, (s) => s.params);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
   const rows = useMemo((): readonly Row[] => {

@@ -10,10 +10,10 @@ import { SceneCanvas } from '../../../../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../../../../kit/stage/SceneTables.tsx';
 import { storySource } from '../../../../../kit/stage/use-scene.ts';
 import type { NarratedStory } from '../live/module-state.ts';
-import { type PlayedModule, useModuleState } from '../use-live-module.ts';
+import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
 interface ModuleStageProps {
-  readonly played: PlayedModule & { readonly runAgain: () => void };
+  readonly live: ModuleWithPlayer & { readonly runAgain: () => void };
   /** returns to the window of the page's matrix; null while that is shown */
   readonly onWindow: (() => void) | null;
   /** what the story is about, in a few words */
@@ -21,13 +21,13 @@ interface ModuleStageProps {
 }
 
 /** The story of the module in the editor: words, picture, player; or why there is none. */
-export function ModuleStage({ played, onWindow, about }: ModuleStageProps) {
+export function ModuleStage({ live, onWindow, about }: ModuleStageProps) {
   const app = useApp();
-  const story = useModuleState(played, (s) => s.story);
-  const isOld = useModuleState(played, (s) => s.isStoryOld && s.problem !== null);
-  const refusal = useModuleState(played, (s) => s.refusal);
+  const story = useModuleState(live, (s) => s.story);
+  const isOld = useModuleState(live, (s) => s.isStoryOld && s.problem !== null);
+  const refusal = useModuleState(live, (s) => s.refusal);
   const [asTables, setAsTables] = useState(false);
-  const appWithPlayer: App = { ...app, player: played.player };
+  const appWithPlayer: App = { ...app, player: live.player };
   return (
     <AppProvider value={appWithPlayer}>
       <section className="own-stage @container flex flex-col [--page-margin:1.5rem]" aria-label="Story">
@@ -47,8 +47,8 @@ export function ModuleStage({ played, onWindow, about }: ModuleStageProps) {
             </div>
           </div>
           <div>
-            <SlowRequestQuestion played={played} />
-            <ProblemLine played={played} />
+            <SlowRequestQuestion live={live} />
+            <ProblemLine live={live} />
             {refusal !== null && (
               <p
                 className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
@@ -62,7 +62,7 @@ export function ModuleStage({ played, onWindow, about }: ModuleStageProps) {
           {story ? <Picture story={story} asTables={asTables} /> : <div />}
         </div>
         <StoryBoundary name="The player">
-          <PlayerControls player={played.player} />
+          <PlayerControls player={live.player} />
         </StoryBoundary>
       </section>
     </AppProvider>
@@ -94,8 +94,8 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
 }
 
 /** Asks whether to end or to wait for a request to the module that takes longer than two seconds. */
-function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
-  const request = useModuleState(played, (s) => s.slowRequest);
+function SlowRequestQuestion({ live }: { readonly live: ModuleWithPlayer }) {
+  const request = useModuleState(live, (s) => s.slowRequest);
   if (request === null) return null;
   const what = request === 'describe' ? 'Evaluating the module' : request;
   return (
@@ -105,23 +105,23 @@ function SlowRequestQuestion({ played }: { readonly played: PlayedModule }) {
       aria-label="It takes long"
     >
       <p className="flex-[1_1_12rem]">{what} has not ended after 2 s.</p>
-      <Button kind="solid" onClick={() => played.module.cancel()}>
+      <Button kind="solid" onClick={() => live.module.cancel()}>
         End it
       </Button>
-      <Button onClick={() => played.module.wait()}>Let it go on</Button>
+      <Button onClick={() => live.module.wait()}>Let it go on</Button>
     </div>
   );
 }
 
 /** What is wrong with the module's text. */
-function ProblemLine({ played }: { readonly played: PlayedModule & { readonly runAgain: () => void } }) {
-  const problem = useModuleState(played, (s) => s.problem);
+function ProblemLine({ live }: { readonly live: ModuleWithPlayer & { readonly runAgain: () => void } }) {
+  const problem = useModuleState(live, (s) => s.problem);
   if (!problem) return null;
   return (
     <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
-      {/was ended/.test(problem.sentence) && <TextButton onClick={played.runAgain}>run it again</TextButton>}
+      {/was ended/.test(problem.sentence) && <TextButton onClick={live.runAgain}>run it again</TextButton>}
     </p>
   );
 }

@@ -56,6 +56,7 @@ async function draftFault(
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
     if (error) return `does not compile: ${error.text}`;
     const steps = loopSteps(trial.encoded, plan);
+    // Late workgroups begin after one of them was stopped in a loop.
     const budget = { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, spec.id, plan, steps) };
     const { stopped, verified, overruns } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) {

@@ -24,20 +24,20 @@ export interface Race {
 
 /**
  * Times a draft on the open matrix against its original and the dense reference, in the same rounds, cold, as benchmarks do.
- * Draft and original run with the numbers shown on the page; those of the reference are found by trial, as in every
+ * Draft and original run with the constants shown on the page; those of the reference are found by trial, as in every
  * benchmark, so that the ratios agree. Throws SparseScopeError with the reason if the draft was not timed, and errors
  * of `benchRun`.
  */
 export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
   const kernels = original === null ? [draft] : [draft, withoutChoices(original)];
-  // If the reference is the draft's original, it too races with the numbers on the page.
+  // If the reference is the draft's original, it too races with the constants on the page.
   const withDraft: AnyFormat = { ...format, kernels: [...kernels, ...otherKernels(format, kernels)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
     operation: draft.operation,
     sizes,
-    workload: { kind: 'stage' },
+    workload: { kind: 'stage' }, // the open matrix
     entries: [{ format: format.id, params, kernels: kernels.map(({ id }) => id) }],
     memory: 'cold',
     rounds,
@@ -64,7 +64,7 @@ export function finalTimedEvent(report: BenchReport, race: RacePart): TimedEvent
   throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
 }
 
-/** The kernel with the numbers shown on the page: without choices that a benchmark would find by trial. */
+/** The kernel with the constants shown on the page: without choices that a benchmark would find by trial. */
 function withoutChoices(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMatrix> {
   const { choices: _, ...rest } = kernel;
   return rest;

@@ -165,7 +165,7 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
     const request = {
       operation: SPMV.id,
       sizes: {},
-      workload: { kind: 'stage' },
+      workload: { kind: 'stage' }, // the open matrix
       entries,
       memory: 'cold',
       rounds,
