@@ -28,6 +28,7 @@ const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
+// Loaded beforehand, when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { finds } of PLACES) if (finds) registerPart(finds);
 
@@ -52,7 +53,7 @@ interface Presentation {
   readonly focusBefore: Element | null;
 }
 
-/** The application on the page: header, sentence, message bars, the current place, and the dialogs above it. */
+/** The application on the page: header, the sentence that names its subject, message bars, the current place, and the dialogs above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -98,6 +99,7 @@ function Page() {
       theme,
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
+      // 'of': the word of the sentence that names the matrix.
       openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
       openAbout: open('about'),

@@ -1,3 +1,8 @@
+/*
+ * Requests to open a word of the sentence: the line at the top of the page that names its subject (matrix, formats, device).
+ * Each of its words opens a popover with alternatives.
+ */
+
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { App } from '../../kit/app-context.ts';

@@ -100,7 +100,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
     [runs],
   );
-  const offered = device?.kind === 'ready' ? device.environment.features : null;
+  const deviceFeatures = device?.kind === 'ready' ? device.environment.features : null;
   /** the format of which all kernels are listed */
   const [expanded, setExpanded] = useState<string | null>(null);
   return (
@@ -127,7 +127,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                     <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
-                        const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
+                        const lacks = deviceFeatures !== null && features.some((feature) => !deviceFeatures.includes(feature));
                         return (
                           <li key={kernel}>
                             <button
@@ -200,16 +200,16 @@ export function searchFiles(files: readonly KernelFile[], text: string, max: num
   const query = text.trim().toLowerCase();
   if (query === '') return { shown: [], total: 0 };
   const shown: MatchingLine[] = [];
-  const places = new Set<string>();
+  const seen = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {
     const inName = path.toLowerCase().includes(query);
     for (const [i, line] of code.split('\n').entries()) {
       if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
       // Variants of a file share lines.
-      const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
-      if (places.has(place)) continue;
-      places.add(place);
+      const position = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
+      if (seen.has(position)) continue;
+      seen.add(position);
       total++;
       if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
     }
