@@ -127,7 +127,8 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                     <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
-                        const lacks = deviceFeatures !== null && features.some((feature) => !deviceFeatures.includes(feature));
+                        const lacks =
+                          deviceFeatures !== null && features.some((feature) => !deviceFeatures.includes(feature));
                         return (
                           <li key={kernel}>
                             <button

@@ -102,11 +102,12 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   // In a store, so that a change of the context does not look like a new story to the embedding page.
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
+  // A frame with a sentence and a picture of its own, shown instead of a step.
   const directed = useStore(player.store, directedFrame);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
-    <Frame title={title} address={address} player={player} reporter={reporter}>
+    <StoryLayout title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture to embed.</p>}
         <StageSentence />
@@ -116,7 +117,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
           <StagePicture />
         </div>
       </StoryBoundary>
-    </Frame>
+    </StoryLayout>
   );
 }
 
@@ -127,7 +128,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
   const { words, directed } = usePlaceWords(player, story);
   return (
     <AppProvider value={app}>
-      <Frame title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
+      <StoryLayout title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
           <Narration words={words} />
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
@@ -137,12 +138,12 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
             </Suspense>
           </div>
         </StoryBoundary>
-      </Frame>
+      </StoryLayout>
     </AppProvider>
   );
 }
 
-interface FrameProps {
+interface StoryLayoutProps {
   readonly title: string;
   readonly address: EmbedAddress;
   readonly player: StoryPlayer;
@@ -152,7 +153,7 @@ interface FrameProps {
 }
 
 /** A story with its player, which the embedding page may control. */
-function Frame({ title, address: { origin, link }, player, reporter, children }: FrameProps) {
+function StoryLayout({ title, address: { origin, link }, player, reporter, children }: StoryLayoutProps) {
   usePageTitle(title === '' ? 'SparseScope' : `${title} · SparseScope`, false);
   useEffect(() => {
     return bindShortcuts(window, playerCommands(player), () => true);

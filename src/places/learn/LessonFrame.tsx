@@ -63,6 +63,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
         </p>
       )}
       <TextButton onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
+      {/* A set of questions, which has no number. */}
       {lesson.order === 0 && (
         <TextButton onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}>
           save results
@@ -77,7 +78,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
 export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Readers who reach the folded cards have read the lesson.
+  // Readers who reach the folded cards have read the lesson. `more` is the title above these cards; null before them.
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (

@@ -25,7 +25,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 interface PrintedFigureProps {
   readonly figure: Figure;
   readonly step: number;
-  /** the directed frame that is printed instead of the step */
+  /** a frame of a directed story (with pictures of its own), printed instead of the step */
   readonly frame: Frame | null;
 }
 
@@ -120,6 +120,7 @@ export function LessonText(props: LessonTextProps) {
           const isOpen = printing || (ownCard !== null && opened.has(ownCard));
           return (
             <Fragment key={n}>
+              {/* The title above the folded cards. */}
               {more !== null && more !== before.block.more && (
                 <h3 className="lesson-heading mt-8 mb-2 text-18">{more}</h3>
               )}

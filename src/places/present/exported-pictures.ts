@@ -1,4 +1,7 @@
-/* The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. */
+/*
+ * The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. A directed
+ * frame has a sentence and pictures of its own; any other shows a step.
+ */
 
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';
@@ -102,7 +105,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
 }
 
-/** Some of the steps between two frames. */
+/** Some of the steps between two frames, through which a film sweeps. */
 function sweptTransition(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'transition' | 'ms'> {
   const between = Math.max(0, to - from - 1);
   const count = Math.min(between, SWEPT_STEPS);

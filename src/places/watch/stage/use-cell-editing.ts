@@ -61,9 +61,11 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const app = useApp();
   const { session, hover } = app;
   const window = useSession((s) => s.window);
+  // The upper left cell of the picture, in the matrix.
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
+  // The cell that was changed or pressed last.
   const hand = useSession((state) => state.hand);
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
