@@ -99,7 +99,6 @@ function Page() {
       theme,
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
-      // 'of': the word of the sentence that names the matrix.
       openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
       openAbout: open('about'),

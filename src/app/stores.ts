@@ -128,7 +128,6 @@ export async function createStores(
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
-  // Opens formats that a person wrote.
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string): Promise<void> => {
     if (!missingFormats) return;

@@ -52,14 +52,8 @@ function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-interface SentenceProps {
-  readonly words: readonly SentenceWord[];
-  /** each word is a single button, and nothing swaps A and B: the first screen */
-  readonly isPlain: boolean;
-}
-
 /** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of alternatives. */
-export function Sentence({ words, isPlain }: SentenceProps) {
+export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<OpenedWord | null>(null);
   const element = useRef<HTMLElement>(null);
@@ -142,6 +136,7 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 
 interface WordPlaceProps {
   readonly word: SentenceWord;
+  /** it is a single button, and nothing swaps A and B: the first screen */
   readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: WordPart | null) => void;

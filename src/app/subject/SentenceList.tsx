@@ -73,7 +73,6 @@ interface RowProps {
 /** A row: the word as a button that opens what it offers, below it. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  // A model that writes text names its own matrix.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (

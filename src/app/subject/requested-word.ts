@@ -1,7 +1,4 @@
-/*
- * Requests to open a word of the sentence: the line at the top of the page that names its subject (matrix, formats, device).
- * Each of its words opens a popover with alternatives.
- */
+/* The sentence at the top of the page names its subject; each of its words opens a popover: here by request. */
 
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';

@@ -19,7 +19,6 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const files = useKernelFiles();
   // Drafts and exercises exist only in the lab that replaces this page.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
-  /** puts what to read into the address */
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next));
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));

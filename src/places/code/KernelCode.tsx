@@ -24,7 +24,6 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  /** what the address requests */
   readonly fields: CodeFields;
   /** Requests another kernel, file or line. */
   readonly onRead: (reading: Partial<CodeFields>) => void;

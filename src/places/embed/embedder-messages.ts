@@ -1,7 +1,4 @@
-/*
- * Messages between the embedded page and the page around it: that one asks for steps, this one reports each step. A frame
- * is one of the pictures in which a story is told, each for several steps; a directed one has a sentence of its own.
- */
+/* Messages between the embedded page and the page around it: that one asks for steps, this one reports each step. */
 
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -33,7 +30,7 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /** number of the frame, from 1, and of all frames; a question has that of the frame before it */
+  /** number of the frame (one of the few pictures that tell the story), from 1, and of all frames; a question has that of the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   readonly words: string;
@@ -97,7 +94,7 @@ interface Narration {
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step, or of a directed frame that is shown instead */
+  /** the sentence of a step, or of a directed frame, with a sentence of its own, that is shown instead */
   words(step: number, directed: Frame | null): string;
 }
 

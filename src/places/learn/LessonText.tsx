@@ -120,7 +120,6 @@ export function LessonText(props: LessonTextProps) {
           const isOpen = printing || (ownCard !== null && opened.has(ownCard));
           return (
             <Fragment key={n}>
-              {/* The title above the folded cards. */}
               {more !== null && more !== before.block.more && (
                 <h3 className="lesson-heading mt-8 mb-2 text-18">{more}</h3>
               )}

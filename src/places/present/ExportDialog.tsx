@@ -120,7 +120,6 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 
 /** The dialog 'Embed and export': the matrix, the stage or the picture of a place, as files, as text, or in another page. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
-  // What the current place draws instead of the stage, if it does.
   const show = usePlaceShow();
   return (
     <Dialog title="Embed and export" onClose={onClose}>

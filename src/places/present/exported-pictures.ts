@@ -1,7 +1,4 @@
-/*
- * The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. A directed
- * frame has a sentence and pictures of its own; any other shows a step.
- */
+/* The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. */
 
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';
@@ -75,6 +72,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, directed } = player.frames[i];
+    // A directed frame has a sentence and pictures of its own; any other shows a step.
     if (!directed) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: plainWords(words) });

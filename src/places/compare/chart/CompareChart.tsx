@@ -48,7 +48,6 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const published = usePublished(formats);
   const on = deviceAfterOn(shown.device, device);
   const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
-  // Published figures are drawn as squares.
   const squares = useMemo(
     () =>
       publishedOf(published, chosen, beside).filter(

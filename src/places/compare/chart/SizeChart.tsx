@@ -26,7 +26,6 @@ interface SizeChartProps extends ShareChartProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
   readonly lines: readonly SizeChartLine[];
-  /** horizontal lines: dense in f16 and in fewer bits */
   readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[];
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];

@@ -65,7 +65,7 @@ describe('a model over what is left', () => {
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], heldUpTo: 1 };
-    const sizes = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
+    const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
     const dense = modelCostAt(asked, denseRules(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);

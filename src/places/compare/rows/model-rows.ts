@@ -46,12 +46,12 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
 
 /** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
-  const smallestBytes = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
-  return input.variants.map((variant) => modelRow(variant, smallestBytes, input));
+  const minBytes = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
+  return input.variants.map((variant) => modelRow(variant, minBytes, input));
 }
 
-/** `smallestBytes`: of the model dense in the fewest bits. */
-function modelRow(variant: StoredVariant, smallestBytes: number | null, input: ModelRowsInput): CompareRow {
+/** `minBytes`: of the model dense in the fewest bits. */
+function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelRowsInput): CompareRow {
   const { model, left, placement, examples, summary } = input;
   const { format, stored } = variant;
   const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
@@ -115,8 +115,7 @@ function modelRow(variant: StoredVariant, smallestBytes: number | null, input: M
     minNs: minTokenNs(read, input),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
-    ...(smallestBytes !== null &&
-      !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, smallestBytes) }),
+    ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }

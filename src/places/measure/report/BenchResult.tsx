@@ -269,7 +269,6 @@ function Charts({ reports, report, sweep }: ChartsProps) {
   // A comparison with a paper only makes sense for times of cards.
   const isOfCard = mark !== 'software';
   const payoff = isOfCard ? payoffOf(report) : null;
-  // SlideSparse: what repeating activations costs so that weights slid to 2:4 meet theirs.
   const lifting = isOfCard && sweep ? liftingOf(sweep) : null;
   const block = isOfCard ? blockParts(reports, report) : [];
   return (

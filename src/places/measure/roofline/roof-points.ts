@@ -31,7 +31,7 @@ export interface RoofPoint {
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
   /** for the reference format (dense): its value type, if that is itself compared with another; else null */
-  readonly referenceValueType: string | null;
+  readonly denseType: string | null;
   /** bytes that one run must move, and the matrix's share of them */
   readonly bytes: number;
   readonly vectorBytes: number;
@@ -131,7 +131,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     operation,
     tokens,
     arithmetic,
-    referenceValueType: isFull ? valueTypeOf(row) : null,
+    denseType: isFull ? valueTypeOf(row) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,
@@ -163,8 +163,8 @@ export interface FormatEstimate {
   readonly counted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
-  /** see `RoofPoint.referenceValueType`; absent: null */
-  readonly referenceValueType?: string;
+  /** see `RoofPoint.denseType`; absent: null */
+  readonly denseType?: string;
 }
 
 /** The point of a product that takes only the time of its roof and of an empty dispatch. */
@@ -184,7 +184,7 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
     operation,
     tokens,
     arithmetic: 'f32',
-    referenceValueType: expected.referenceValueType ?? null,
+    denseType: expected.denseType ?? null,
     bytes,
     vectorBytes,
     flop,
@@ -198,12 +198,8 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
 }
 
 /** A kernel's kind in the address: its format, and what distinguishes it from other kernels of that format. */
-export function choiceOf({ format, arithmetic, referenceValueType }: RoofPoint): string {
-  return [
-    format,
-    ...(arithmetic === 'f32' ? [] : [arithmetic]),
-    ...(referenceValueType === null ? [] : [referenceValueType]),
-  ].join('-');
+export function choiceOf({ format, arithmetic, denseType }: RoofPoint): string {
+  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(denseType === null ? [] : [denseType])].join('-');
 }
 
 /** The fastest kernel of each format measured with this many tokens; its prediction if none was. */

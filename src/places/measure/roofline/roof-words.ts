@@ -75,11 +75,8 @@ export function roofSentence(
 }
 
 /** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': arithmetic other than f32 (here subgroup matrices) implies the type. */
-export function pointTitle(
-  { format, arithmetic, referenceValueType }: RoofPoint,
-  titleOf: (format: string) => string,
-): string {
-  const variant = arithmetic === 'f32' ? referenceValueType : ARITHMETIC_WORDS[arithmetic];
+export function pointTitle({ format, arithmetic, denseType }: RoofPoint, titleOf: (format: string) => string): string {
+  const variant = arithmetic === 'f32' ? denseType : ARITHMETIC_WORDS[arithmetic];
   return variant === null ? titleOf(format) : `${titleOf(format)} in ${variant}`;
 }
 

@@ -75,7 +75,7 @@ export function useRoofline(shownDevice: ShownDevice) {
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
-  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.referenceValueType !== null);
+  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.denseType !== null);
   const dense =
     shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
     shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
@@ -117,7 +117,7 @@ export function expectedOf(
   if (compared === chosen.valueType) return [own];
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, subject);
-  const chosenEstimate = { ...own, referenceValueType: String(chosen.valueType) };
+  const chosenEstimate = { ...own, denseType: String(chosen.valueType) };
   if (comparedBytes === null) return [chosenEstimate];
   return [{ ...own, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
 }

@@ -65,7 +65,6 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
-  // The cell that was changed or pressed last.
   const hand = useSession((state) => state.hand);
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
