@@ -145,7 +145,6 @@ interface LayerColumnProps {
   readonly layers: number;
   /** null: no layer, as for lm_head */
   readonly layer: number | null;
-  /** the choice is a whole layer */
   readonly isLevel: boolean;
   readonly onChoose: (layer: number) => void;
   /** Called when the press or drag that chose a layer ends. */

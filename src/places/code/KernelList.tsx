@@ -100,7 +100,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
     [runs],
   );
-  const deviceFeatures = device?.kind === 'ready' ? device.environment.features : null;
+  const offered = device?.kind === 'ready' ? device.environment.features : null;
   /** the format of which all kernels are listed */
   const [expanded, setExpanded] = useState<string | null>(null);
   return (
@@ -127,8 +127,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                     <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
-                        const lacks =
-                          deviceFeatures !== null && features.some((feature) => !deviceFeatures.includes(feature));
+                        const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
                         return (
                           <li key={kernel}>
                             <button

@@ -63,7 +63,6 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
         </p>
       )}
       <TextButton onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
-      {/* A set of questions, which has no number. */}
       {lesson.order === 0 && (
         <TextButton onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}>
           save results
