@@ -45,7 +45,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
   const at = 0.535;
   const lines = WAYS.map(({ line, base, slope }) => ({
     line,
-    sizes: GRID.map((left) => (left < 0.01 ? null : { stored: 1, ns: 1e3 * (base + slope * left) })),
+    costs: GRID.map((left) => (left < 0.01 ? null : { stored: 1, ns: 1e3 * (base + slope * left) })),
   }));
   const rules = [
     { id: 'f16', title: 'dense f16', stored: 1, ns: 3.5e9 },

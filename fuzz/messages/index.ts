@@ -2,7 +2,7 @@ import { CATALOG, fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
 import {
-  type FramedWindow,
+  type EmbeddedWindow,
   type MessageLike,
   stageReporter,
   serveEmbedder,
@@ -68,7 +68,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
     },
   };
   const listeners = new Set<(event: MessageLike) => void>();
-  const framed: FramedWindow = {
+  const framed: EmbeddedWindow = {
     parent,
     addEventListener: (_, listener) => void listeners.add(listener),
     removeEventListener: (_, listener) => void listeners.delete(listener),

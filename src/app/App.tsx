@@ -28,6 +28,7 @@ const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
+// Loaded beforehand, when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { finds } of PLACES) if (finds) registerPart(finds);
 
@@ -52,7 +53,7 @@ interface Presentation {
   readonly focusBefore: Element | null;
 }
 
-/** The application on the page: header, sentence, message bars, the current place, and the dialogs above it. */
+/** The application on the page: header, the sentence that names its subject, message bars, the current place, and the dialogs above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);

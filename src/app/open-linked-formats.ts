@@ -9,9 +9,9 @@ export async function openLinkedFormats(
   hash: string,
 ): Promise<void> {
   const { session, catalog } = app;
-  const missing = await openWithProvider(app, linked);
+  const failures = await openWithProvider(app, linked);
   const decoded = decodeHash(hash, catalog, session.openFileNames());
   if ((decoded.missingFormats?.length ?? 0) < linked.length)
-    await session.restore(decoded.document, [...decoded.problems, ...missing]);
-  else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
+    await session.restore(decoded.document, [...decoded.problems, ...failures]);
+  else session.store.setState(({ problems }) => ({ problems: [...problems, ...failures] }));
 }

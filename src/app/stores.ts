@@ -72,7 +72,7 @@ export async function createStores(
   loadFirstStories(address());
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
-  const { gallery, problem } = await readGallery();
+  const { gallery, problems: galleryProblems } = await readGallery();
   // The formats that a person writes are added to it.
   const allFormats = [...formats];
   const catalog = catalogOf(gallery, allFormats);
@@ -127,7 +127,7 @@ export async function createStores(
   // An embedded picture of a place needs no stage, and no matrix, which may have tens of megabytes.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
-  const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
+  const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openLinkedFormats = async ({ missingFormats }: DecodedHash, link: string): Promise<void> => {
     if (!missingFormats) return;
@@ -215,12 +215,12 @@ function absoluteUrl(path: string): string {
   return new URL(path, window.document.baseURI).href;
 }
 
-async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; problem: readonly string[] }> {
+async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; problems: readonly string[] }> {
   try {
-    return { gallery: await loadGallery(fetchText), problem: [] };
+    return { gallery: await loadGallery(fetchText), problems: [] };
   } catch (error) {
     const reason = messageOf(error);
-    return { gallery: [], problem: [`The gallery could not be read: ${reason}.`] };
+    return { gallery: [], problems: [`The gallery could not be read: ${reason}.`] };
   }
 }
 

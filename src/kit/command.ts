@@ -30,8 +30,8 @@ export interface Command {
   readonly also?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
-  /** where it leads, from the place down: 'Learn › Small skips' */
-  readonly leads?: string;
+  /** what it leads to, in words beside its title, from the place down: 'Learn › Small skips' */
+  readonly leadsTo?: string;
   /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
   /** Its keys belong to the place with this id, and work only there. */

@@ -1,11 +1,11 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** A command for each fold (a part of the details) of a place, with further words for it; `show` goes to the place. */
+/** A command for each fold (a part of the details) of a place, with further words for it; `leadsTo` names the place, and `show` goes there. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
   words: Readonly<Record<Id, string>>,
-  leads: string,
+  leadsTo: string,
   show: () => void,
 ): readonly Command[] =>
   folds.map(({ id, title }) => ({
@@ -13,7 +13,7 @@ export const foldCommands = <Id extends string>(
     group: 'Section',
     title,
     also: words[id],
-    leads,
+    leadsTo,
     run() {
       show();
       requestedFold.setState(id, true);

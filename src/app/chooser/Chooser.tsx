@@ -92,7 +92,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     confirm: closing(apply),
     confirmExample: closing((id: string) => void session.openExample(id)),
     confirmResult: closing((result: ChooserResult) => {
-      if (result.kind === 'place') apply(result.choice);
+      if (result.kind === 'in-model') apply(result.choice);
       else if (result.kind === 'example') void session.openExample(result.id);
       else if (result.kind === 'link') void session.openRemote(result.reference, null);
       else openFile();
@@ -115,7 +115,7 @@ interface ChooserProps {
 
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
-/** Chooses the matrix or model of the sentence. Until a choice is confirmed, the sentence only previews it. */
+/** Chooses the matrix or model that the page's sentence names. Until it is confirmed, the sentence only previews it. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -206,7 +206,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
           {search.isOn ? (
             <SearchResults
               {...search}
-              onHover={(one) => setHovered(one?.kind === 'place' ? one.choice : null)}
+              onHover={(one) => setHovered(one?.kind === 'in-model' ? one.choice : null)}
               onConfirm={confirmResult}
             />
           ) : (
@@ -246,7 +246,7 @@ function useFocusOnChoice(box: RefObject<HTMLElement | null>, choice: Choice): v
   }, [box, choice]);
 }
 
-/** Shows a choice in the sentence as long as the chooser is open. */
+/** Shows a choice in the page's sentence as long as the chooser is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);

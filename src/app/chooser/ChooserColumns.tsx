@@ -23,6 +23,7 @@ interface MatrixColumnProps {
   readonly layer: number;
   /** the chosen matrix; null without one */
   readonly chosen: TreeMatrix | null;
+  /** the choice is a matrix, not a whole layer or model, nor a window */
   readonly isLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;
   readonly onHover: (name: MatrixName | null) => void;
@@ -240,8 +241,8 @@ const MAX_DEVIATIONS = 4.3;
 function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
-  const doc = useDocument((d) => d.source);
-  const expected = useSession((s) => s.summary?.density ?? 1);
+  const openSource = useDocument((doc) => doc.source);
+  const density = useSession((s) => s.summary?.density ?? 1);
   const { selection, window } = choice;
   const isOpen = selection === null || sameMatrix(selection, opened.selection);
   // The window is left out: another window of the same matrix needs no new drawing.
@@ -251,7 +252,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
     // Stand-in weights of the same shape, for a shipped model too.
-    const pruning = modelPruning(doc, { model: '' });
+    const pruning = modelPruning(openSource, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
     return {
@@ -264,11 +265,11 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
         return buckets[0] ?? null;
       },
     };
-  }, [key, rows, cols, engine, doc]);
+  }, [key, rows, cols, engine, openSource]);
   return useMemo(() => {
-    if (isOpen) return open && { ...open, density: expected, window: window ?? open.window, onWindow };
+    if (isOpen) return open && { ...open, density, window: window ?? open.window, onWindow };
     return standIn && { ...standIn, window, onWindow };
-  }, [isOpen, open, standIn, window, onWindow, expected]);
+  }, [isOpen, open, standIn, window, onWindow, density]);
 }
 
 interface ChooserColumnsProps {
@@ -303,7 +304,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
   const viewed = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
-  const isHead = selection !== null && matrix.layer === null;
+  const isLmHead = selection !== null && matrix.layer === null;
   const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =
     {
       model: {
@@ -329,7 +330,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
         body: (
           <LayerColumn
             layers={model.layers}
-            layer={selection === null || level === 'model' || isHead ? null : matrix.layer}
+            layer={selection === null || level === 'model' || isLmHead ? null : matrix.layer}
             isLevel={level === 'layer'}
             onChoose={(layer) => onDrag(withLayer(choice, layer))}
             onRelease={(layer) => inList && onChoose(withLayer(choice, layer))}
@@ -360,7 +361,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
     };
   const values: Readonly<Record<Level, string>> = {
     model: selection?.model.name ?? 'none',
-    layer: selection === null || level === 'model' ? 'all' : isHead ? 'none' : `${matrix.layer} of ${model.layers}`,
+    layer: selection === null || level === 'model' ? 'all' : isLmHead ? 'none' : `${matrix.layer} of ${model.layers}`,
     matrix: selection === null ? 'none' : level === 'model' || level === 'layer' ? 'all' : matrix.title,
     window: choice.window ? `${choice.window.rows} × ${choice.window.cols}` : 'any',
   };

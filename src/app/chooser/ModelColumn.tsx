@@ -8,6 +8,7 @@ interface ModelColumnProps {
   readonly models: readonly ModelShape[];
   /** null until one is chosen */
   readonly model: ModelShape | null;
+  /** the choice is a whole model */
   readonly isLevel: boolean;
   readonly onChoose: (model: ModelShape) => void;
   readonly onHover: (model: ModelShape | null) => void;

@@ -5,7 +5,7 @@ import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The column 'Cut': the matrix with a frame around the window that Watch shows, and the window's rows and columns. */
+/** The column 'Cut', as the page calls a window: the matrix with a frame around the one that Watch shows, and the window's rows and columns. */
 export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
   const { window, shape, onWindow } = matrix;
   const setSpan = (text: string, extent: number, withSpan: (from: number, count: number) => Region): string | null => {

@@ -37,7 +37,7 @@ export interface MatrixOfModel {
 export interface Choice {
   /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix on the stage */
   readonly level: Level;
-  /** null until a model is chosen, if the subject belongs to no known model */
+  /** null until a model is chosen, if the open matrix belongs to no known model */
   readonly selection: MatrixOfModel | null;
   /** null: the page chooses the window */
   readonly window: Region | null;
@@ -52,7 +52,7 @@ export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
 }
 
-/** The current subject as a choice. */
+/** What is open, the source and its window, as a choice. */
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {

@@ -14,7 +14,7 @@ it('finds models, layers and matrices by parts of their names', () => {
   expect(find('llama 3.1 8b')[0].about).toBe('whole model, 16.1\u202fGB dense');
   expect(titles('llama 8b layer 12 down')).toEqual(['Llama-3.1-8B › layer 12 › down_proj']);
   const [layer] = find('mistral layer 3');
-  expect(layer.kind === 'place' && sourceOf(layer.choice)).toEqual({
+  expect(layer.kind === 'in-model' && sourceOf(layer.choice)).toEqual({
     kind: 'model',
     model: 'mistral-7b-v0.1',
     layer: 3,

@@ -9,7 +9,7 @@ import { type Choice, choiceAt } from './choice.ts';
 
 /** A result of the chooser's search field: a part of a model, an example, a link to open, or a file. */
 export type ChooserResult =
-  | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
+  | { readonly kind: 'in-model'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
   | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
   | { readonly kind: 'file'; readonly title: string; readonly about: string };
@@ -39,7 +39,7 @@ export function search(
   if (LINK.test(words)) {
     results.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
-  for (const path of searchPaths(words, models)) results.push(placeOf(choiceAt(path, models)));
+  for (const path of searchPaths(words, models)) results.push(resultInModel(choiceAt(path, models)));
   const { named, mentioned } = findExample(words);
   for (const { id, name, rows, cols } of [...named, ...mentioned]) {
     results.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });
@@ -48,12 +48,12 @@ export function search(
   return results;
 }
 
-function placeOf(choice: ReturnType<typeof choiceAt>): ChooserResult {
+function resultInModel(choice: ReturnType<typeof choiceAt>): ChooserResult {
   const { model, matrix } = choice.selection;
-  const place = { kind: 'place', choice } as const;
+  const inModel = { kind: 'in-model', choice } as const;
   const size = modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(model));
-  if (choice.level === 'model') return { ...place, title: model.name, about: `whole model, ${size} dense` };
+  if (choice.level === 'model') return { ...inModel, title: model.name, about: `whole model, ${size} dense` };
   return choice.level === 'layer'
-    ? { ...place, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
-    : { ...place, title: placeText(model, matrix), about: shape(matrix.rows, matrix.cols) };
+    ? { ...inModel, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
+    : { ...inModel, title: placeText(model, matrix), about: shape(matrix.rows, matrix.cols) };
 }

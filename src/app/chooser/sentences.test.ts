@@ -29,7 +29,10 @@ function* models(): Generator<Saying> {
   for (const model of MODELS) {
     const { name } = model;
     const found = search(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
-    yield [`“${name}” found`, found.find(({ kind, title }) => kind === 'place' && title === name)?.about ?? 'nothing'];
+    yield [
+      `“${name}” found`,
+      found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
+    ];
     yield [`“${name}” is`, weightsWords(choiceAt({ model: modelId(model) }, MODELS).selection)];
     const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);

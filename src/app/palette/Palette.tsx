@@ -21,7 +21,7 @@ import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** What the search finds of every place, by its id. */
+/** What the search finds of every place of the app, such as Watch, by its id. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
 
 /** Loads what the search finds of every place. */
@@ -58,7 +58,7 @@ export function everyCommand(
     const own = place && finds.get(place.id);
     if (command.group === 'Place') return own ? { ...command, also: own.synonyms, about: own.about } : command;
     const also = words.get(command.id);
-    return { ...command, ...(also !== undefined && { also }), ...(place && { leads: place.title }) };
+    return { ...command, ...(also !== undefined && { also }), ...(place && { leadsTo: place.title }) };
   });
   return [
     ...withWords,
@@ -74,7 +74,7 @@ export function listedFirst(all: readonly Command[], pageCount: number): readonl
   return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageCount)])];
 }
 
-/** Searches all commands: by name, then choices of the sentence, then texts with every word, then with some. */
+/** Searches all commands: by name, then choices for the words of the page's sentence, then texts with every word, then with some. */
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],
@@ -101,8 +101,8 @@ export function commandFinder(
 
 /** The results without further paragraphs below a heading that has one already. */
 function oncePerHeading(found: readonly Command[]): readonly Command[] {
-  const isFirst = ({ leads }: Command, i: number): boolean =>
-    found.findIndex((other) => other.group === 'Text' && other.leads === leads) === i;
+  const isFirst = ({ leadsTo }: Command, i: number): boolean =>
+    found.findIndex((other) => other.group === 'Text' && other.leadsTo === leadsTo) === i;
   return found.filter((command, i) => command.group !== 'Text' || isFirst(command, i));
 }
 
@@ -114,7 +114,7 @@ function matrixCommands(query: string, { session }: CommandContext['app']): read
         return [
           { id: 'link', group: 'Matrix', title: one.title, run: () => void session.openRemote(one.reference, null) },
         ];
-      const source = one.kind === 'place' && one.choice.level !== 'model' ? sourceOf(one.choice) : null;
+      const source = one.kind === 'in-model' && one.choice.level !== 'model' ? sourceOf(one.choice) : null;
       if (source === null) return [];
       return [
         {
@@ -122,7 +122,7 @@ function matrixCommands(query: string, { session }: CommandContext['app']): read
           group: 'Model',
           title: one.title,
           about: one.about,
-          leads: 'the sentence',
+          leadsTo: 'the sentence',
           run: () => void session.openModel(source),
         },
       ];
@@ -138,8 +138,8 @@ const EXCERPT_LENGTH = 160;
 export function excerpt(text: string, query: string): string {
   if (text.length <= EXCERPT_LENGTH) return text;
   const plain = text.toLowerCase();
-  const places = queryWords(query).map((word) => plain.indexOf(word));
-  const at = places.reduce((first, place) => (place >= 0 && (first < 0 || place < first) ? place : first), -1);
+  const positions = queryWords(query).map((word) => plain.indexOf(word));
+  const at = positions.reduce((first, one) => (one >= 0 && (first < 0 || one < first) ? one : first), -1);
   const from = at <= BEFORE_MATCH ? 0 : text.indexOf(' ', at - BEFORE_MATCH) + 1;
   const to = from + EXCERPT_LENGTH >= text.length ? text.length : text.lastIndexOf(' ', from + EXCERPT_LENGTH);
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
@@ -167,7 +167,7 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
 
 const NO_FINDS: FindsOfPlaces = new Map();
 
-/** Finds the commands for a query; for an empty one all but those of the sentence. */
+/** Finds the commands for a query; for an empty one all but choices for the words of the sentence. */
 function useFindCommands(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
   const { app } = context;
   useRecordingsList();
@@ -206,7 +206,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
     flushSync(onClose);
     const before = document.activeElement;
     command.run();
-    if (command.group === 'Place' || command.leads !== undefined) focusContent(before);
+    if (command.group === 'Place' || command.leadsTo !== undefined) focusContent(before);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const last = found.length - 1;
@@ -284,15 +284,15 @@ interface RowProps {
 
 /** A result: its kind, name, target and key, and below them a definition or the text around the match. */
 function Row({ command, query, apple }: RowProps) {
-  const { group, title, about, leads, keys } = command;
+  const { group, title, about, leadsTo, keys } = command;
   const hasExcerpt = group === 'Term' || group === 'Text';
   return (
     <>
       <span className="text-quiet">{kindOf(command)}</span>
       <span>{title}</span>
-      {(leads !== undefined || keys) && (
+      {(leadsTo !== undefined || keys) && (
         <span className="text-quiet flex gap-3 items-baseline max-md:col-2">
-          {leads !== undefined && <span className="truncate max-md:whitespace-normal md:max-w-68">{leads}</span>}
+          {leadsTo !== undefined && <span className="truncate max-md:whitespace-normal md:max-w-68">{leadsTo}</span>}
           {keys && <kbd className="max-sm:hidden">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}

@@ -137,7 +137,7 @@ describe('find anything', () => {
   test('says at last where a word occurs: place, lesson, section', () => {
     const { app, find } = page();
     const [said] = find('nowhere');
-    expect(said).toMatchObject({ group: 'Text', leads: 'Learn › Tiles inside a matmul › A tile that is too full' });
+    expect(said).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
     said.run();
     expect(app.document.getState().places.learn).toMatchObject({ lesson: 'tiles-inside-a-matmul' });
     expect([find('xyzzy is nowhere'), find('xyzzy')]).toEqual([find('nowhere'), []]);
@@ -153,7 +153,7 @@ describe('find anything', () => {
     const { find } = page();
     const said = find('lane').filter(({ group }) => group === 'Text');
     expect(said.length).toBeGreaterThan(1);
-    const once = said.map(({ leads }) => leads);
+    const once = said.map(({ leadsTo }) => leadsTo);
     expect(new Set(once).size).toBe(once.length);
   });
 
@@ -165,7 +165,7 @@ describe('find anything', () => {
 
   test('has every command once, and other words for commands that are there alone', () => {
     const { all } = page();
-    const ids = all.map(({ id, leads }) => (id.startsWith('fold-') || id === 'present' ? `${leads} ${id}` : id));
+    const ids = all.map(({ id, leadsTo }) => (id.startsWith('fold-') || id === 'present' ? `${leadsTo} ${id}` : id));
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
     const named = [...finds.values()].flatMap(({ also = {} }) => Object.keys(also));
     expect(named.filter((id) => !all.some((command: Command) => command.id === id))).toEqual([]);

@@ -36,7 +36,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
       id: `example-${id}`,
       group: 'Example',
       title,
-      leads: 'the sentence',
+      leadsTo: 'the sentence',
       about: gallery.find((entry) => entry.id === id)?.about ?? '',
       run: () => void session.openExample(id),
     })),
@@ -75,7 +75,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the search finds of the page itself: commands on matrices, the sentence and the page, with words for each. */
+/** What the search finds of the page itself: commands on matrices, on the words of the page's sentence, and on the page, with words for each. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

@@ -9,13 +9,14 @@ import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { showSentence } from '../subject/requested-word.ts';
 
-/** One choice for a word of the sentence, as the search finds it. */
+/** One choice for a word of the sentence that names the page's model, format and device, as the search finds it. */
 export interface SubjectChoice {
   readonly group: 'Model' | 'Format' | 'Device';
   readonly id: string;
   readonly title: string;
   /** joins it to the preceding choice in a title: 'in dense i4', 'on GeForce RTX 4090' */
   readonly joint: '' | 'in ' | 'on ';
+  /** further words by which the search finds it */
   readonly also: string;
   readonly set: (doc: AppDocument) => AppDocument;
 }
@@ -93,7 +94,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
     group: chosen[0].group,
     title: chosen.map(({ title, joint }, i) => (chosen.length > 1 && i > 0 ? joint + title : title)).join(' '),
     also: chosen.map(({ also }) => also).join(' '),
-    leads: 'the sentence',
+    leadsTo: 'the sentence',
     run() {
       showSentence(app);
       const before = document.getState();

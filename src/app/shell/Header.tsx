@@ -119,8 +119,8 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
 function StageButtons() {
   const { present, openExport } = useShell();
   const { shows } = useApp();
-  const hasOwnPicture = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
-  const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOwnPicture;
+  const hasOtherPicture = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
+  const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOtherPicture;
   return (
     <>
       <Button title="Show the stage alone (P)" disabled={!hasStory} onClick={() => present()}>

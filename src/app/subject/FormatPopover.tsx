@@ -307,7 +307,7 @@ interface FormatRow {
   readonly isExpected: boolean;
   /** the format cannot store the matrix */
   readonly isRefused: boolean;
-  /** null if the format can store the matrix, or if no pruning helps */
+  /** null if the format can store the matrix, or if neither pruning nor another matrix helps */
   readonly remedy: Remedy | null;
 }
 

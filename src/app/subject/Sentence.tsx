@@ -9,9 +9,10 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts hidden in this order until the sentence fits one line. If it never does, it takes two, with `PROVENANCE`. */
-const PROVENANCE = ['b', 'on', 'random'];
-const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
+/** Parts that are hidden last. They are shown again if the sentence takes two lines, since one is too short even without. */
+const LAST_OMITTED = ['b', 'on', 'random'];
+/** Parts hidden in this order until the sentence fits one line: words by their ids, and parts of words. */
+const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAST_OMITTED];
 
 /** Hides parts of the sentence if it is too wide; `data-less` names the hidden ones for the style sheet. */
 function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
@@ -26,7 +27,7 @@ function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: num
       }
       section.setAttribute(
         'data-less',
-        [...OMISSION_ORDER.filter((part) => !PROVENANCE.includes(part)), 'line'].join(' '),
+        [...OMISSION_ORDER.filter((part) => !LAST_OMITTED.includes(part)), 'line'].join(' '),
       );
     };
     hideParts();
@@ -135,6 +136,7 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 
 interface WordPlaceProps {
   readonly word: SentenceWord;
+  /** it is a single button, and nothing swaps A and B: the first screen */
   readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: WordPart | null) => void;
@@ -145,6 +147,7 @@ interface WordPlaceProps {
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
+  // A model that writes text names its own matrix.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
     <span className="flex items-center gap-2 flex-none" data-place={id}>

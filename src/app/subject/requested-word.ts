@@ -1,3 +1,5 @@
+/* The sentence at the top of the page names its subject; each of its words opens a popover: here by request. */
+
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { App } from '../../kit/app-context.ts';

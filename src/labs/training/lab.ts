@@ -28,7 +28,7 @@ const trainingPlace: Place = {
           id: `${TRAINING.id}-story`,
           group: 'Section' as const,
           title: 'Story: where zeros come from',
-          leads: TRAINING.title,
+          leadsTo: TRAINING.title,
           run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, { story: 'yes' })),
         },
       ],

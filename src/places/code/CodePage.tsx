@@ -15,12 +15,13 @@ import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
-  const onStage = useDocument((doc) => doc.format);
+  const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
+  // Drafts and exercises exist only in the lab that replaces this page.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next));
-  useFormatOfKernel(listed, onStage, () => read({ kernel: '' }));
+  useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
   const missing = named && missingText(formats, fields, files, named);
   return (
     <KernelsFrame

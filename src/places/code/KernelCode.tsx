@@ -25,6 +25,7 @@ export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
   readonly fields: CodeFields;
+  /** Requests another kernel, file or line. */
   readonly onRead: (reading: Partial<CodeFields>) => void;
   /** further actions on the kernel, at the current place */
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
@@ -256,8 +257,8 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       return;
     }
     // The loop was not requested by its line: only its file scrolls, not a narrow page.
-    const [{ top, height }, first] = [room.current, current.current].map((e) => e.getBoundingClientRect());
-    room.current.scrollTop += first.top - top - height / 4;
+    const [{ top, height }, marked] = [room.current, current.current].map((e) => e.getBoundingClientRect());
+    room.current.scrollTop += marked.top - top - height / 4;
   }, [path, line, from, isWhole]);
   const classes = useMemo(
     () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),

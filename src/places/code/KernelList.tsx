@@ -200,16 +200,16 @@ export function searchFiles(files: readonly KernelFile[], text: string, max: num
   const query = text.trim().toLowerCase();
   if (query === '') return { shown: [], total: 0 };
   const shown: MatchingLine[] = [];
-  const places = new Set<string>();
+  const seen = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {
     const inName = path.toLowerCase().includes(query);
     for (const [i, line] of code.split('\n').entries()) {
       if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
       // Variants of a file share lines.
-      const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
-      if (places.has(place)) continue;
-      places.add(place);
+      const position = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
+      if (seen.has(position)) continue;
+      seen.add(position);
       total++;
       if (shown.length < max) shown.push({ path, line: i + 1, text: line.trim(), kernels });
     }

@@ -3,13 +3,13 @@ import { useWidth } from '../../kit/browser/use-width.ts';
 
 interface KernelsFrameProps {
   readonly wide: boolean;
-  /** `list` is a task, which comes first on a narrow page */
+  /** `list` is the task of an exercise, which comes first on a narrow page */
   readonly isTask?: boolean;
   readonly list: ReactNode;
   readonly code: ReactNode;
   /** below the code */
   readonly folds: ReactNode;
-  /** for a draft: beside the code, if there is room */
+  /** of a draft, a kernel that a person edits: beside the code, if there is room */
   readonly outcome?: ReactNode;
 }
 

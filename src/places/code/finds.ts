@@ -16,7 +16,7 @@ export const FINDS: PlaceFinds = {
         title: id,
         also: [format.title, operation, ...features].join(' '),
         about: limits[id] ? `${title}. ${limits[id].says}` : title,
-        leads: CODE.title,
+        leadsTo: CODE.title,
         run: () => document.setState(withPlace(document.getState(), CODE_FIELDS, { kernel: id })),
       })),
     ),

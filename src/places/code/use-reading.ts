@@ -76,6 +76,7 @@ interface ListedInput {
   readonly kernel: string;
   readonly file: string;
   readonly files: readonly KernelFile[];
+  /** the kernel is a draft, which a person edits: the parameters that it is written for */
   readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
   /** it is not an exercise, which has its own kernel */
   readonly isFree: boolean;
@@ -83,14 +84,14 @@ interface ListedInput {
   readonly isKnown: boolean;
 }
 
-/** The requested kernel and its reading; without a request, the fastest one that this device can run. */
+/** `named`: the requested kernel, or a first one. `listed`: the one read; without a request the fastest that the device can run. */
 export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
   const { formats } = useApp();
-  const onStage = useDocument((doc) => doc.format);
+  const formatOfA = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
   const named = useMemo(
-    () => kernelToRead(formats, { kernel, file }, files, onStage),
-    [formats, kernel, file, files, onStage],
+    () => kernelToRead(formats, { kernel, file }, files, formatOfA),
+    [formats, kernel, file, files, formatOfA],
   );
   const fastest = useFastest(isFree ? named : null);
   const isNamed = kernel !== '' || file !== '';

@@ -45,7 +45,7 @@ export function ComparePage() {
   );
 }
 
-/** The comparison of the open matrix or, if the sentence is about one, of a whole model. */
+/** The comparison of the open matrix or, if the sentence at the top of the page names one, of a whole model. */
 function OpenSubject() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -75,7 +75,7 @@ function MatrixFormats({ summary }: SubjectProps) {
   );
 }
 
-/** The comparison of formats for the model of the sentence, or for one of its layers. */
+/** The comparison of formats for the model that the sentence names, or for one of its layers. */
 function ModelFormats({ summary }: SubjectProps) {
   const compared = useModelComparison(summary);
   const { announce } = useApp();

@@ -106,7 +106,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
-    <Frame title={title} address={address} player={player} reporter={reporter}>
+    <StoryLayout title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture to embed.</p>}
         <StageSentence />
@@ -116,7 +116,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
           <StagePicture />
         </div>
       </StoryBoundary>
-    </Frame>
+    </StoryLayout>
   );
 }
 
@@ -127,7 +127,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
   const { words, directed } = usePlaceWords(player, story);
   return (
     <AppProvider value={app}>
-      <Frame title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
+      <StoryLayout title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
           <Narration words={words} />
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
@@ -137,12 +137,12 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
             </Suspense>
           </div>
         </StoryBoundary>
-      </Frame>
+      </StoryLayout>
     </AppProvider>
   );
 }
 
-interface FrameProps {
+interface StoryLayoutProps {
   readonly title: string;
   readonly address: EmbedAddress;
   readonly player: StoryPlayer;
@@ -152,7 +152,7 @@ interface FrameProps {
 }
 
 /** A story with its player, which the embedding page may control. */
-function Frame({ title, address: { origin, link }, player, reporter, children }: FrameProps) {
+function StoryLayout({ title, address: { origin, link }, player, reporter, children }: StoryLayoutProps) {
   usePageTitle(title === '' ? 'SparseScope' : `${title} · SparseScope`, false);
   useEffect(() => {
     return bindShortcuts(window, playerCommands(player), () => true);

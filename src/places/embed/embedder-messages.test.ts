@@ -8,7 +8,7 @@ import { narrationText } from '../../core/story/scene.ts';
 import { joinedTimeline } from '../../core/story/timeline.ts';
 import type { LoadedStory } from '../../state/index.ts';
 import {
-  type FramedWindow,
+  type EmbeddedWindow,
   type MessageLike,
   placeReporter,
   readRequest,
@@ -35,7 +35,7 @@ async function framed(): Promise<{
       void received.push({ message: message as Record<string, unknown>, to }),
   };
   const listeners = new Set<(event: MessageLike) => void>();
-  const window: FramedWindow = {
+  const window: EmbeddedWindow = {
     parent,
     addEventListener: (_, listener) => void listeners.add(listener),
     removeEventListener: (_, listener) => void listeners.delete(listener),

@@ -30,7 +30,7 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /** number of the frame, from 1, and of all frames; a question has that of the frame before it */
+  /** number of the frame (one of the few pictures that tell the story), from 1, and of all frames; a question has that of the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   readonly words: string;
@@ -75,8 +75,8 @@ export function readRequest(data: unknown): Request | string | null {
   return 'go: found no step, frame or chapter, expected one of them.';
 }
 
-/** The part of Window used here. */
-export interface FramedWindow {
+/** The part used here of the window in which this page is embedded. */
+export interface EmbeddedWindow {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
   addEventListener(type: 'message', listener: (event: MessageLike) => void): void;
   removeEventListener(type: 'message', listener: (event: MessageLike) => void): void;
@@ -94,7 +94,7 @@ interface Narration {
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step, or of a directed frame that is shown instead */
+  /** the sentence of a step, or of a directed frame, with a sentence of its own, that is shown instead */
   words(step: number, directed: Frame | null): string;
 }
 
@@ -153,9 +153,9 @@ export function placeReporter(story: PlaceStory, format: string): StoryReporter 
 /** Minimum time between two redraws for the embedding page, which may request thousands of steps, ms. */
 const MIN_REDRAW_MS = 16;
 
-/** Requests since the last animation frame, merged into the fewest moves with the same outcome. */
+/** Requests since the last redraw, merged into the fewest moves with the same outcome. */
 interface Pending {
-  /** where the last `go` leads, which pauses; null if there was none */
+  /** the target of the last `go`, which pauses; null if there was none */
   readonly to: Target | null;
   /** play was requested since: at the last step, that restarts from the first */
   readonly plays: boolean;
@@ -168,16 +168,16 @@ type Target = { readonly step: number } | { readonly frame: number };
 const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
- * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation
- * frame. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
+ * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per
+ * redraw. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
  */
 export function serveEmbedder(
-  framed: FramedWindow,
+  embedded: EmbeddedWindow,
   origin: string,
   { player, reporter }: { readonly player: Player; readonly reporter: StoryReporter },
   pace: Pace = threadPace,
 ): () => void {
-  const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
+  const report = (message: Report): void => embedded.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
   /** the last reported story and position */
   let lastReport: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
 
@@ -211,12 +211,12 @@ export function serveEmbedder(
   let pending = NO_REQUEST;
   let isWaiting = false;
   let isOver = false;
-  let nextFrame = pace.now();
+  let nextRedraw = pace.now();
 
   const runPending = (): void => {
     const { to, plays, pauses } = pending;
     pending = NO_REQUEST;
-    nextFrame = pace.now() + MIN_REDRAW_MS;
+    nextRedraw = pace.now() + MIN_REDRAW_MS;
     isRunning = true;
     if (to !== null) {
       player.pause();
@@ -231,7 +231,7 @@ export function serveEmbedder(
   };
   const scheduleRun = async (): Promise<void> => {
     if (isWaiting) return;
-    const wait = nextFrame - pace.now();
+    const wait = nextRedraw - pace.now();
     if (wait > 0) {
       isWaiting = true;
       await pace.pause(wait);
@@ -270,7 +270,7 @@ export function serveEmbedder(
   };
 
   const onMessage = (event: MessageLike): void => {
-    if (event.origin !== origin || event.source !== framed.parent) return;
+    if (event.origin !== origin || event.source !== embedded.parent) return;
     const request = readRequest(event.data);
     if (request === null) return;
     if (typeof request === 'string') report({ type: 'problem', message: request });
@@ -278,11 +278,11 @@ export function serveEmbedder(
   };
 
   const unsubscribes = [player.store.subscribe(reportChange), reporter.subscribe(reportChange)];
-  framed.addEventListener('message', onMessage);
+  embedded.addEventListener('message', onMessage);
   reportChange();
   return () => {
     isOver = true;
     for (const unsubscribe of unsubscribes) unsubscribe();
-    framed.removeEventListener('message', onMessage);
+    embedded.removeEventListener('message', onMessage);
   };
 }

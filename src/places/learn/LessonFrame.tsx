@@ -77,7 +77,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
 export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Readers who reach the folded cards have read the lesson.
+  // Readers who reach the folded cards have read the lesson. `more` is the title above these cards; null before them.
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (

@@ -90,7 +90,7 @@ export function createLessonStage(app: App) {
 interface LessonFigureProps {
   readonly app: App;
   readonly figure: Figure;
-  /** the directed frame that the paragraph names */
+  /** the frame that the paragraph names of a directed story, which has sentences and pictures of its own */
   readonly frame: Frame | null;
   readonly onOpen: () => void;
 }

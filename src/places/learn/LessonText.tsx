@@ -25,7 +25,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 interface PrintedFigureProps {
   readonly figure: Figure;
   readonly step: number;
-  /** the directed frame that is printed instead of the step */
+  /** a frame of a directed story (with pictures of its own), printed instead of the step */
   readonly frame: Frame | null;
 }
 

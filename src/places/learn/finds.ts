@@ -52,7 +52,7 @@ export const FINDS: PlaceFinds = {
         title,
         also: `lesson, ${also ?? ''}`,
         about: `afterwards you can ${afterwards}`,
-        leads: LEARN.title,
+        leadsTo: LEARN.title,
         run: to(id),
       })),
       {
@@ -60,7 +60,7 @@ export const FINDS: PlaceFinds = {
         group: 'Lesson',
         title: SET_TITLE,
         also: 'quiz, exam, test, exercise, homework, teacher, class, course',
-        leads: LEARN.title,
+        leadsTo: LEARN.title,
         run() {
           to('')();
           isSetDialogOpen.setState(true, true);
@@ -74,7 +74,7 @@ export const FINDS: PlaceFinds = {
           title: term,
           also: `term, ${also}`,
           about: meaning,
-          leads: first ? whereOf(first) : LEARN.title,
+          leadsTo: first ? whereOf(first) : LEARN.title,
           run: first ? to(first.lesson.id, first.block.n) : to(''),
         };
       }),
@@ -85,7 +85,7 @@ export const FINDS: PlaceFinds = {
           title: name,
           also: 'related work, other formats',
           about: says,
-          leads: `${LEARN.title} › ${title}`,
+          leadsTo: `${LEARN.title} › ${title}`,
           run: to(''),
         })),
       ),
@@ -94,7 +94,7 @@ export const FINDS: PlaceFinds = {
         group: 'Text',
         title: heading ?? lesson.title,
         about: plainText(block.inline),
-        leads: whereOf({ lesson, heading }),
+        leadsTo: whereOf({ lesson, heading }),
         run: to(lesson.id, block.n),
       })),
     ];

@@ -54,6 +54,7 @@ export interface QuestionQuery {
   readonly typed: CsrMatrix | null;
 }
 
+/** The matrix of an address, for a question that no lesson asks. */
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
 /** Every question about the story of a format or of a demonstration. Loads all stories; rejects if one does not load. */
@@ -68,11 +69,11 @@ export async function loadStoryQuestions(
       const story = await storySource.story();
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
-          const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
+          const prefix = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
           const inLesson = inLessons.find(
             (b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id,
           );
-          const address = inLesson?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
+          const address = inLesson?.figure.address ?? `${prefix}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
           const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = plainWords(first.posed.ask);
@@ -85,7 +86,7 @@ export async function loadStoryQuestions(
 }
 
 /** The questions that lessons ask about figures of places, in order. Those that fail to load are left out. */
-export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Promise<readonly PlaceQuestion[]> {
+export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Promise<readonly PlaceQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
@@ -96,7 +97,7 @@ export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Prom
   const loaded = await Promise.allSettled(
     inLessons.map(async ({ lesson, entry }): Promise<readonly PlaceQuestion[]> => {
       const { document } = decodeHash(entry.address, catalog);
-      const posed = (await offers.get(document.view)?.facts(document))?.ask(entry.question);
+      const posed = (await figures.get(document.view)?.facts(document))?.ask(entry.question);
       return posed ? [{ lesson, entry, posed }] : [];
     }),
   );

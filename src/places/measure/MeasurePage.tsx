@@ -29,7 +29,7 @@ const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')
 /** Drawn after the answer, since a report of thousands of rows fills several folds. */
 const DeferredFolds = memo(MeasureFolds);
 
-/** The place Measure: the times of A and B on the matrix of the sentence, Run, charts of both, and folds with the details. */
+/** The place Measure: the times of A and B on the open matrix, Run, charts of both, and folds with the details. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;

@@ -39,6 +39,7 @@ export interface PresentProps {
 
 /** The presentation: the stage, or the picture of the place, legible from the last row, with a thin player. */
 export function Present(props: PresentProps) {
+  // What the current place draws instead of the stage, if it does.
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
@@ -189,7 +190,7 @@ function StageSentence() {
   return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
-/** A directed frame has one idea, so its text has one size; a question has its answers below it. */
+/** A directed frame (with a sentence and a picture of its own) has one idea, so its text has one size; a question has its answers below it. */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
     <>

@@ -72,6 +72,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, directed } = player.frames[i];
+    // A directed frame has a sentence and pictures of its own; any other shows a step.
     if (!directed) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: plainWords(words) });
@@ -102,7 +103,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
 }
 
-/** Some of the steps between two frames. */
+/** Some of the steps between two frames, through which a film sweeps. */
 function sweptTransition(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'transition' | 'ms'> {
   const between = Math.max(0, to - from - 1);
   const count = Math.min(between, SWEPT_STEPS);

@@ -15,7 +15,7 @@ const ID = 'watch';
 export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
-  /** 'first': the first screen, until the sentence changes or the story is played */
+  /** 'first': the first screen, until the sentence at the top changes or the story is played */
   readonly visit: 'later' | 'first';
   /** the one fold that addresses can open; which others are open is kept in this browser */
   readonly fold: '' | typeof GROUP_FOLD.id;

@@ -20,7 +20,7 @@ function storiesAndPapers(app: App): readonly Command[] {
       id: `story-${format.id}`,
       group: 'Story',
       title: `${name} ${does}`,
-      leads: WATCH.title,
+      leadsTo: WATCH.title,
       run: () => void playStory(app, format),
     })),
     ...stories.flatMap(({ format: { id, source }, name }): readonly Command[] =>
@@ -32,7 +32,7 @@ function storiesAndPapers(app: App): readonly Command[] {
               group: 'Paper',
               title: source.title,
               also: `${name}, arxiv, pdf, ${source.authors}`,
-              leads: new URL(source.url).host,
+              leadsTo: new URL(source.url).host,
               run: () => void window.open(source.url, '_blank', 'noopener'),
             },
           ],
@@ -85,7 +85,7 @@ export const FINDS: PlaceFinds = {
           ' ',
         ),
         about: format.gist,
-        leads: WATCH.title,
+        leadsTo: WATCH.title,
         run() {
           session.setView(WATCH.id);
           chooseFormat(app, format);

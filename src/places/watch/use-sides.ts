@@ -4,7 +4,7 @@ import { type EncodingState, type FormatChoice, choiceA, type StoryState } from 
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/answer-names.ts';
 
-/** A or B of the sentence, as Watch shows it: the format, its encoding of the matrix, and its story. */
+/** A or B of the page, as Watch shows it: the format, its encoding of the matrix, and its story. */
 export interface Side {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;

@@ -38,7 +38,7 @@ export const FINDS: PlaceFinds = {
       group: 'Matrix',
       title: 'Bring a model that writes',
       also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
-      leads: LANGUAGE.title,
+      leadsTo: LANGUAGE.title,
       run: () => {
         document.setState(withTab(document.getState(), placeState(document.getState(), LANGUAGE_FIELDS).tab));
         modelsDialog.setState(true, true);

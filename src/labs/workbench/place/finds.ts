@@ -16,7 +16,7 @@ export const FINDS: PlaceFinds = {
       document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
       fields: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
-    ): Command => ({ ...fields, leads: WORKBENCH.title });
+    ): Command => ({ ...fields, leadsTo: WORKBENCH.title });
     return [
       command({
         id: 'code-edit',

@@ -41,6 +41,7 @@ export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | '
 
 /** A kernel as compiled, with the matrix and device of its plan. */
 export interface KernelReading {
+  /** number of the open matrix: another one has a higher number */
   readonly generation: number;
   readonly kernel: string;
   readonly format: string;

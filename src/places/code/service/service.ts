@@ -49,14 +49,14 @@ interface EncodedInput {
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
   { kernel, params: given, otherwise = [], isNamed = false }: KernelRequest,
-  stage: BenchMatrix,
+  openMatrix: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const passedOver: PassedOver[] = [];
   let first: KernelCandidate | null = null;
   for (const id of [kernel, ...otherwise]) {
-    const tried = await tryKernel(host, id, given, stage, device, job);
+    const tried = await tryKernel(host, id, given, openMatrix, device, job);
     if (tried.refusal === null) {
       return isNamed && first !== null
         ? { ...readingOf(first, [], device), instead: id }
@@ -66,7 +66,7 @@ export async function readKernel(
     passedOver.push({ kernel: id, refusal: tried.refusal });
   }
   // The device can run none of them.
-  return readingOf(first ?? (await tryKernel(host, kernel, given, stage, device, job)), [], device);
+  return readingOf(first ?? (await tryKernel(host, kernel, given, openMatrix, device, job)), [], device);
 }
 
 interface KernelCandidate extends EncodedInput {
@@ -81,13 +81,13 @@ async function tryKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
   given: KernelRequest['params'],
-  stage: BenchMatrix,
+  openMatrix: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
-  const params = paramsFor(format, spec, given, stage.matrix);
-  const { encoded, standIn } = await encodedInput(format, params, stage, job);
+  const params = paramsFor(format, spec, given, openMatrix.matrix);
+  const { encoded, standIn } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
   return { id, format, spec, params, encoded, standIn, sizes, refusal };
@@ -121,10 +121,10 @@ function readingOf(
 async function encodedInput(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
-  stage: BenchMatrix,
+  openMatrix: BenchMatrix,
   job: Job,
 ): Promise<EncodedInput> {
-  const { matrix } = stage;
+  const { matrix } = openMatrix;
   const { rows, cols } = matrix;
   const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
   const standIn = (reason: string): EncodedInput => ({
@@ -135,7 +135,7 @@ async function encodedInput(
   const admission = format.admits(matrix, params);
   if (!admission.ok) return standIn(admission.reason);
   if (matrix.nnz > MAX_ENCODED) return standIn('the matrix is too large to encode for this');
-  return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
+  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, standIn: null };
 }
 
 /** Why the device cannot run the kernel, as a clause; null if it can. */
@@ -229,8 +229,8 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
     const { current } = host.matrix;
-    const stage = tooManyWeights(current) ?? (await host.stage(job));
-    return { generation: current.generation, ...(await readKernel(host, request, stage, facts, job)) };
+    const openMatrix = tooManyWeights(current) ?? (await host.stage(job));
+    return { generation: current.generation, ...(await readKernel(host, request, openMatrix, facts, job)) };
   },
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),

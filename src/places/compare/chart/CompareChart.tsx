@@ -197,7 +197,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
-/** The chart of Compare by share left: bytes or speed. Its thumb moves the share in the sentence. */
+/** The chart of Compare by share left: bytes or speed. Its thumb prunes the page's matrix to another share. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useShareLeft(prunedTo);

@@ -30,7 +30,7 @@ export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNa
   const taken: Box[] = [];
   return series.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
-    // Lines of tokens fall, so a line that starts above the chart enters it later.
+    // A line of tokens per second falls as more is left: it may start above the chart, and enter it later.
     const first = points.findIndex((point) => point.y <= high);
     const exit = points.findIndex((point, i) => i > first && point.y > high);
     const inside = exit < 0 ? points : points.slice(0, exit);
@@ -49,7 +49,7 @@ export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNa
     )
       .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
       .filter((box) => box.left > left && box.left + box.width < right);
-    // Across a line rather than not at all.
+    // A name across a line is better than none.
     const place =
       freePlace(places, [cursor, ...taken, ...lines]) ??
       freePlace(places, [cursor, ...taken]) ??

@@ -33,7 +33,7 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 
-/** Where a line of a format passes below the rule of dense in 4 bits. */
+/** Where the line of a format passes below the rule (a horizontal line) of dense in 4 bits. */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -56,7 +56,7 @@ interface TokensChartProps extends ShareChartProps {
 export function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
   const { at } = chartProps.cursor;
-  const drawnLines = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, ratesOf(sizes))), [lines]);
+  const drawnLines = useMemo(() => lines.map(({ line, costs }) => lineSeries(line, ratesOf(costs))), [lines]);
   const drawnRules = rules.map(({ id, title, ns }): Rule => {
     return { id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' };
   });
@@ -102,10 +102,10 @@ function tokensAxis(max: number): Axis {
   return { scale: 'linear', domain: [bottom, top], ticks: scale.ticks(4), text: String, title: 'tokens/s' };
 }
 
-function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
+function ratesOf(costs: ModelLine['costs']): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => {
-    const size = sizes[i];
-    return size === null ? [] : [{ x, y: rate(size.ns) }];
+    const cost = costs[i];
+    return cost === null ? [] : [{ x, y: rate(cost.ns) }];
   });
 }
 
@@ -120,8 +120,8 @@ const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 /** The table of the chart of tokens per second. */
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
   const columns = [
-    ...lines.map(({ line, sizes }) => {
-      const times = sizes.map((size) => size?.ns ?? Number.NaN);
+    ...lines.map(({ line, costs }) => {
+      const times = costs.map((cost) => cost?.ns ?? Number.NaN);
       return { title: `${line.title}, at most`, at: (left: number) => rate(atShare(times, left)) };
     }),
     ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
@@ -158,6 +158,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
   const { name } = query.model;
 
   const crossings = useMemo(() => {
+    // The rules are in order of size, so the last one is dense in the fewest bits.
     const i4 = rules.at(-1);
     if (i4 === undefined || i4 === dense) return [];
     return lines.flatMap((line): readonly Crossing[] => {
@@ -236,7 +237,7 @@ function ModelBytes({ query, lines, rules, why, chartProps, tools }: ModelBytesP
     () =>
       lines.map((line): SizeChartLine => ({
         line: line.line,
-        sizes: line.sizes.map((size) => (size === null ? Number.NaN : size.stored / dense)),
+        sizes: line.costs.map((cost) => (cost === null ? Number.NaN : cost.stored / dense)),
         evenAt: passesBelow(query, line, 'stored', dense),
       })),
     [lines, query, dense],

@@ -11,10 +11,11 @@ interface ShareLeftChartProps
   readonly lines: readonly Series[];
   /** dots and further lines */
   readonly series: readonly Series[];
+  /** horizontal lines: dense in f16 and in fewer bits */
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A chart by the share of weights left: lines, rules and dots, with the thumb that moves the share in the sentence. */
+/** A chart by the share of weights left: lines, rules and dots, with the thumb that sets the share of the page's matrix. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {

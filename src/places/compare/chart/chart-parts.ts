@@ -26,6 +26,7 @@ export interface ShareChartProps {
   readonly height: number;
   /** a legend replaces the names */
   readonly narrow?: boolean;
+  /** the format whose lines and dots are highlighted; null for none */
   readonly strong: string | null;
   readonly onStrong: (group: string | null) => void;
 }
@@ -33,7 +34,7 @@ export interface ShareChartProps {
 /** The shares that the thumb can reach. */
 const RANGE = [0.01, 1] as const;
 
-/** The thumb: dragging it previews the share in the sentence, releasing it chooses the share. */
+/** The thumb: dragging it previews a share of the page's matrix, releasing it chooses the share. */
 export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,

@@ -44,10 +44,10 @@ interface ModelCost {
 export interface ModelLine {
   readonly line: SizeLine;
   /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
-  readonly sizes: readonly (ModelCost | null)[];
+  readonly costs: readonly (ModelCost | null)[];
 }
 
-/** A rule of a model: every cell of it in fewer bits. */
+/** A horizontal line of the chart: the model dense, in f16 or in fewer bits. */
 export interface ModelRule extends ModelCost {
   readonly id: string;
   readonly title: string;
@@ -83,21 +83,21 @@ export function useModelLines(
     let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
-      const sized: ModelLine[] = [];
+      const modelLines: ModelLine[] = [];
       for (const line of lines) {
-        const sizes: (ModelCost | null)[] = [];
+        const costs: (ModelCost | null)[] = [];
         for (const share of GRID) {
           await pacer.pauseIfDue();
           if (!isCurrent) return;
-          sizes.push(share >= MIN_SHARE ? modelCostAt(query, line, share) : null);
+          costs.push(share >= MIN_SHARE ? modelCostAt(query, line, share) : null);
         }
-        if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
+        if (costs.some((cost) => cost !== null)) modelLines.push({ line, costs });
       }
       const flat = rules.flatMap((rule) => {
         const cost = modelCostAt(query, rule, 1);
         return cost ? [{ id: rule.id, title: rule.title, ...cost }] : [];
       });
-      if (isCurrent) setSampled({ lines: sized, rules: flat });
+      if (isCurrent) setSampled({ lines: modelLines, rules: flat });
     };
     void sample();
     return () => {
@@ -108,10 +108,10 @@ export function useModelLines(
 }
 
 /** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
-export function passesBelow(query: ModelQuery, { line, sizes }: ModelLine, figure: keyof ModelCost, limit: number) {
+export function passesBelow(query: ModelQuery, { line, costs }: ModelLine, figure: keyof ModelCost, limit: number) {
   const isBelow = (cost: ModelCost | null): boolean => cost !== null && cost[figure] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
-    if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {
+    if (!isBelow(costs[i]) && isBelow(costs[i - 1])) {
       const isAbove = (share: number): boolean => !isBelow(modelCostAt(query, line, share));
       return turningPoint(isAbove, GRID[i - 1], GRID[i]);
     }

@@ -65,16 +65,16 @@ describe('a model over what is left', () => {
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], heldUpTo: 1 };
-    const sizes = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
+    const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
     const dense = modelCostAt(asked, denseRules(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = passesBelow(asked, { line, sizes }, 'stored', dense.stored);
+    const at = passesBelow(asked, { line, costs }, 'stored', dense.stored);
     if (at === null) throw new Error('MACKO crosses dense');
     expect(at).toBeGreaterThan(0.7);
     expect(modelCostAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
     expect(modelCostAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
-    expect(passesBelow(asked, { line, sizes }, 'stored', 0)).toBeNull();
+    expect(passesBelow(asked, { line, costs }, 'stored', 0)).toBeNull();
   });
 });
 

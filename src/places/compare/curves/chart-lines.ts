@@ -15,7 +15,7 @@ export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */
   readonly title: string;
-  /** it is A or B of the sentence */
+  /** it is A or B of the page; null: neither */
   readonly side: 'a' | 'b' | null;
   readonly isQuantised: boolean;
 }
@@ -35,7 +35,7 @@ export function withBits(format: AnyListedFormat, params: FormatParams, bits: nu
   return valueType === undefined ? null : { ...params, valueType };
 }
 
-/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is a rule. */
+/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Not dense, a horizontal line. */
 export function chartLines(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,

@@ -10,6 +10,7 @@ export const CHART_FIELDS = {
     formats.map((f) => f.id),
     formats.map((f) => f.id),
   ),
+  /** drawn besides formats: published figures, and dense in fewer bits */
   beside: wordsChoice(['published', 'quantised'], ['published', 'quantised']),
 } as const;
 

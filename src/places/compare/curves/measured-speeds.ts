@@ -14,7 +14,7 @@ export interface MeasuredSpeed {
 /** Densities closer than this count as the same, relative to the larger one. */
 const SAME = 0.002;
 
-/** A format's speeds on a shape against `reference`, ascending in density: the same as in Measure. */
+/** A format's speeds on a shape against `reference`, ascending in density: the same as the place Measure shows. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,

@@ -37,7 +37,7 @@ export function relativeSize(stored: ResolvedFormat, density: number, shape: Sha
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
-/** The expected bytes of a format at every density of the grid. */
+/** The expected bytes of a format at every density of the grid. It holds a density if it can store such a matrix. */
 export interface SizeCurve {
   /** relative to dense f16, per density of the grid; NaN if the format probably does not hold it */
   readonly sizes: readonly number[];

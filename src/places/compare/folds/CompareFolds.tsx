@@ -74,7 +74,7 @@ interface ModelAsAProps {
   readonly Part: ComponentType<StoredModel>;
 }
 
-/** A fold about the model of the sentence, stored as A; a sentence instead if its size is unknown. */
+/** A fold about the compared model, stored as A; a sentence instead if its size is unknown. */
 function ModelAsA({ compared: { a, model }, Part }: ModelAsAProps) {
   if (a === null) return null;
   const view = model?.viewOf(a);

@@ -76,7 +76,7 @@ interface PairsBarProps {
   readonly isComputed: boolean;
 }
 
-/** A bar with the share of weights in pairs, and a tick at the share for columns at random. */
+/** A bar, full at a half: the share of weights in pairs, and a tick at the share for columns at random. */
 function PairsBar({ title, pairs, isComputed }: PairsBarProps) {
   const { paired, random } = pairedShares(pairs);
   return (

@@ -15,7 +15,8 @@ import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Column, OnMeasure } from './TableColumns.tsx';
-import { matrixColumns, modelColumns, RowAction, RowJob, useChooseSide } from './TableColumns.tsx';
+import { matrixColumns, modelColumns } from './TableColumns.tsx';
+import { RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
@@ -288,6 +289,7 @@ interface TableRowProps {
   readonly isOffering: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
+  /** cells to the left of the bar, and to its right */
   readonly before: ReactNode;
   readonly bar: ReactNode;
   readonly after: ReactNode;

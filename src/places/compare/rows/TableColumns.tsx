@@ -1,17 +1,16 @@
-/* The columns of Compare's table besides the bars, for a matrix and for a model, and what its rows offer to click. */
+/* The columns of Compare's table besides the bars, for a matrix and for a model. */
 
 import type { ReactNode } from 'react';
 import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
-import { bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
-import type { FormatChoice } from '../../../state/index.ts';
-import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
+import { useChooseSide } from './RowAction.tsx';
 import type { Sort } from './table-rows.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
+import { useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -175,22 +174,6 @@ export function modelColumns(
   ];
 }
 
-/** A function that makes a format A or B. If it cannot store the matrix, a remedy changes that too, and is announced. */
-export function useChooseSide() {
-  const { document, session, announce, formats } = useApp();
-  return (side: 'a' | 'b', stored: FormatChoice, remedy: Remedy | null = null): void => {
-    const next = withRemedy(document.getState(), side, stored, remedy);
-    if (remedy === null) {
-      document.setState(next);
-      return;
-    }
-    const title = formats.find(({ id }) => id === stored.format)?.title ?? stored.format;
-    const name = session.store.getState().summary?.name ?? 'this matrix';
-    void session.restore(next);
-    announce(`${title} cannot store ${name}: ${remedyPhrase(remedy)}.`);
-  };
-}
-
 /** The pruning that a row presumes, which a click applies. */
 function PruningNeeded({ row }: { readonly row: CompareRow }) {
   const chooseSide = useChooseSide();
@@ -230,54 +213,6 @@ function FittingCards({ row: { bytes, state }, cards, contextBytes }: FittingCar
   );
 }
 
-interface RowActionProps {
-  readonly row: CompareRow;
-  readonly compared: ComparedFormats;
-  /** with the bytes of other parameters */
-  readonly isLong?: boolean;
-}
-
-/** What a row offers to click: better parameters, a remedy, or its encoding. */
-export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
-  const { session } = useApp();
-  const chooseSide = useChooseSide();
-  const { bestParams, remedy, state, format, bytes } = row;
-  const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
-  const size = isLong && bestParams && bytes !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
-  const better = bestParams && action(`${bestParams.label}${size}`, () => chooseSide('a', bestParams.stored));
-  switch (state) {
-    case 'failed':
-      return action('try again', () => session.retryEncoding(format.id));
-    case 'open':
-      if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
-      return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
-    case 'refused':
-      return (
-        <>
-          {better}
-          {remedy &&
-            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
-              chooseSide('a', row.stored, remedy),
-            )}
-        </>
-      );
-    default:
-      return better;
-  }
-}
-
-/** A row whose encoding takes a while: its progress, and a button to cancel it. */
-export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
-  const { session } = useApp();
-  if (!job.progress || typeof job.leftMs !== 'number') return null;
-  return (
-    <span className="flex gap-2 text-muted text-13">
-      {job.progress.what}, about {duration(job.leftMs)} left{' '}
-      <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
-    </span>
-  );
-}
-
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
 function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
@@ -287,7 +222,9 @@ function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   return timedRows?.some((timedRow) => isOfSimpleKernel(format, timedRow)) ?? false;
 }
 
-interface MeasuredTimeProps extends Pick<RowActionProps, 'row' | 'compared'> {
+interface MeasuredTimeProps {
+  readonly row: CompareRow;
+  readonly compared: ComparedFormats;
   readonly onMeasure: OnMeasure;
   /** without a time, the lower bound from its bytes is shown */
   readonly hasBound?: boolean;

@@ -46,11 +46,12 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
 
 /** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
-  const limit = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
-  return input.variants.map((variant) => modelRow(variant, limit, input));
+  const minBytes = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
+  return input.variants.map((variant) => modelRow(variant, minBytes, input));
 }
 
-function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
+/** `minBytes`: of the model dense in the fewest bits. */
+function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelRowsInput): CompareRow {
   const { model, left, placement, examples, summary } = input;
   const { format, stored } = variant;
   const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
@@ -114,7 +115,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     minNs: minTokenNs(read, input),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
-    ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, limit) }),
+    ...(minBytes !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, minBytes) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }

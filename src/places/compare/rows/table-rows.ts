@@ -14,6 +14,7 @@ const SORT_KEYS = {
   measured: ({ measuredNs }) => measuredNs,
   needs: ({ needs }) => needs,
   fits: ({ bytes }) => bytes,
+  // The share left at which it is the same size as dense i4.
   same: ({ evenWithI4 }) => evenWithI4 ?? null,
 } satisfies Readonly<Record<string, (row: CompareRow) => number | string | null>>;
 

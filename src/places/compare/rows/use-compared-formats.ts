@@ -248,7 +248,7 @@ const MODEL_FIELDS = {
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
-/** All formats for a whole model, or for a layer of one; null if the sentence is about neither. */
+/** All formats for a whole model, or for a layer of one; null if a matrix is compared. */
 export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);

@@ -42,10 +42,10 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
-      for (const layer of layersOf(variants)) {
-        const layerParams = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
-        const { verdicts: byFormat } = watch.current(await service.compare(watch, layerParams));
-        const byRow = layer.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
+      for (const batch of batchesOf(variants)) {
+        const batchParams = Object.fromEntries(batch.map(({ stored }) => [stored.format, stored.params]));
+        const { verdicts: byFormat } = watch.current(await service.compare(watch, batchParams));
+        const byRow = batch.map(({ key, stored }) => [key, byFormat[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(byRow) };
         // While encodings finish one after the other, this starts again with each.
         update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
@@ -84,14 +84,14 @@ const NONE: ByRow<never> = {};
 const NO_SEARCH: SearchedParams['best'] = {};
 
 /** The rows as lists in which every format occurs at most once, as the worker compares them. */
-function layersOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
-  const layers: StoredVariant[][] = [];
+function batchesOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
+  const batches: StoredVariant[][] = [];
   for (const variant of variants) {
-    const free = layers.find((layer) => layer.every(({ format }) => format !== variant.format));
+    const free = batches.find((batch) => batch.every(({ format }) => format !== variant.format));
     if (free) free.push(variant);
-    else layers.push([variant]);
+    else batches.push([variant]);
   }
-  return layers;
+  return batches;
 }
 
 interface OtherEncodings {

@@ -131,18 +131,18 @@ export async function modelPairs(
   job: ServiceJob,
 ): Promise<ModelPairs> {
   const { model } = findPlace({ model: id });
-  const places = Array.from({ length: model.layers }, (_, layer) => matricesIn(model, layer)).flat();
+  const matrices = Array.from({ length: model.layers }, (_, layer) => matricesIn(model, layer)).flat();
   const all = { nnz: 0, paired: 0, random: 0 };
   const down = { ...all };
-  for (const [done, at] of places.entries()) {
-    job.report({ what: placeText(model, at), done, total: places.length });
-    const path = { kind: 'model' as const, model: id, layer: at.layer ?? 0, matrix: at.name };
+  for (const [done, named] of matrices.entries()) {
+    job.report({ what: placeText(model, named), done, total: matrices.length });
+    const path = { kind: 'model' as const, model: id, layer: named.layer ?? 0, matrix: named.name };
     const { matrix: whole, trainedOn } = await loadShipped({ ...path, folder }, job, models);
     const norms = pruning?.way === 'wanda' && trainedOn ? await trainedOn.norms(job) : null;
     const matrix =
       pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), withReport(job), pace);
     const pairs = sharedPairs(matrix);
-    for (const sum of at.name === 'down' ? [all, down] : [all]) {
+    for (const sum of named.name === 'down' ? [all, down] : [all]) {
       sum.nnz += pairs.nnz;
       sum.paired += pairs.paired;
       sum.random += pairs.random;

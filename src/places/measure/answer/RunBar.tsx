@@ -23,9 +23,9 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   const { form, device } = setup;
-  const sentenceForm = formForSentence(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
-  const isSentenceForm =
-    form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === sentenceForm.operation;
+  const pairForm = formForPair(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
+  const isPairForm =
+    form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === pairForm.operation;
   // Waits for a matrix that is being opened.
   const disabled = problem !== null || (form.workload === 'stage' && !setup.openMatrix && !opening);
   const isReady = device?.kind === 'ready';
@@ -52,9 +52,9 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
         Run all formats
       </TextButton>
       {problem !== null && <p className="field-hint">{problem}</p>}
-      {problem === null && !isSentenceForm && (
+      {problem === null && !isPairForm && (
         <p className="field-hint">
-          as set below <TextButton onClick={() => benchForm.setState(sentenceForm)}>A against B instead</TextButton>
+          as set below <TextButton onClick={() => benchForm.setState(pairForm)}>A against B instead</TextButton>
         </p>
       )}
       {device?.kind === 'unavailable' && (
@@ -67,7 +67,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
 }
 
 /** The settings of a run of A against B on the open matrix, with the operation that format and tokens need. */
-function formForSentence(form: BenchForm, sentence: OperationQuery): BenchForm {
-  const withOwnOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), sentence);
+function formForPair(form: BenchForm, query: OperationQuery): BenchForm {
+  const withOwnOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), query);
   return { ...withOwnOperation, pair: true, workload: 'stage', memory: 'cold' };
 }

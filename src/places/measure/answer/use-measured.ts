@@ -16,7 +16,7 @@ import { productBytes, timeBound, type TimeBound } from '../../../kit/report/tim
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** A or B of the sentence, with its bytes and its time on the shown device. */
+/** A or B of the page, with its bytes and its time on the shown device. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;

@@ -81,7 +81,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
             form={form}
             isTicked={ticked.includes(format.id)}
             onToggle={() => set({ pair: false, formats: toggled(ticked, format.id) })}
-            onToggleBeside={(cells) => set({ beside: toggled(form.beside, cells) })}
+            onToggleBeside={(valueType) => set({ beside: toggled(form.beside, valueType) })}
             onToggleKernel={(id) => set({ kernels: toggled(form.kernels, id) })}
           />
         ))}
@@ -123,7 +123,8 @@ interface FormatKernelsProps {
   readonly form: BenchForm;
   readonly isTicked: boolean;
   readonly onToggle: () => void;
-  readonly onToggleBeside: (cells: string) => void;
+  /** another value type of the format runs too, or no longer */
+  readonly onToggleBeside: (valueType: string) => void;
   readonly onToggleKernel: (id: string) => void;
 }
 
@@ -148,15 +149,15 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
             : 'no kernel'}
         </span>
       </Check>
-      {comparedValueTypes(format, form, runParams).map((cells) => (
+      {comparedValueTypes(format, form, runParams).map((valueType) => (
         <Check
-          key={cells}
+          key={valueType}
           className="ms-[1.4rem] text-12"
-          checked={form.beside.includes(cells)}
-          onChange={() => onToggleBeside(cells)}
+          checked={form.beside.includes(valueType)}
+          onChange={() => onToggleBeside(valueType)}
         >
           <span>
-            also in {cells}
+            also in {valueType}
             <span className="unseen">, {format.title}</span>
           </span>
         </Check>

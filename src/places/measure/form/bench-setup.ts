@@ -29,7 +29,7 @@ export function useBenchSetup(): BenchSetup {
   return { form, params, formats, device, openMatrix, variants, pair };
 }
 
-/** A and B of the sentence; A alone if B is the same. */
+/** A and B of the page; A alone if B is the same. */
 function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
   return b && !equalChoices(a, b) ? [a, b] : [a];
 }

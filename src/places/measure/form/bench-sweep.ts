@@ -83,7 +83,7 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   return capacity.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
-/** Shapes of a sweep: those of the MACKO paper, or of the sentence's model. */
+/** Shapes of a sweep: those of the MACKO paper, or of the open matrix's model. */
 type ShapeSet = 'paper' | 'model';
 
 /** At most as many cells of a shape are generated; beyond them the rows repeat. */
@@ -92,7 +92,7 @@ const DISTINCT_CELLS = 2 ** 24;
 /** Density if the open matrix has none. */
 const USUAL_DENSITY = 0.5;
 
-/** The sweeps over shapes: those of a paper, and those of the sentence's model. */
+/** The sweeps over shapes: those of a paper, and those of the open matrix's model. */
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
   const hint = `Generated matrices, ${leftText(densityOf(setup))} left.`;
@@ -292,8 +292,8 @@ function valuesAlong(
 /** A sweep that the settings offer. */
 interface SweepOffer {
   readonly choice: SweepChoice;
-  /** label of the choice in a list */
   readonly id: string;
+  /** label of the choice in a list */
   readonly label: string;
   /** label of the button: 'Run with 7 shares left' */
   readonly action: string;

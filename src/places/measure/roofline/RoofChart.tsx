@@ -167,9 +167,9 @@ function axesOf(
 ): { readonly x: Axis; readonly y: Axis } {
   const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
   const all = [...shown, ...measured];
-  const places = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
-  const left = smallest(places, 0.3) / 2;
-  const right = largest([...places, ...ridges], 50) * 2;
+  const intensities = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
+  const left = smallest(intensities, 0.3) / 2;
+  const right = largest([...intensities, ...ridges], 50) * 2;
   const peaks = Object.values(roofs.peakGMAps).map((peak) => 2 * peak);
   const top = largest([...all.map((p) => p.roofGflops), ...peaks], roofAt(roofs, 'f32', right));
   const heights = all.map((p) => Math.max(p.gflops, p.roofGflops / MAX_LOSS));

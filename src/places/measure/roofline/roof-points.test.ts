@@ -109,8 +109,8 @@ describe('predictions', () => {
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
     const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
-    const own = shown.find((p) => p.cells === 'i4') ?? null;
-    const plain = shown.find((p) => p.cells === null) ?? null;
+    const own = shown.find((p) => p.denseType === 'i4') ?? null;
+    const plain = shown.find((p) => p.denseType === null) ?? null;
     const context = { subject, device: { name: adapter, roofs }, isMeasured: true, titleOf: () => 'Dense' };
     expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });

@@ -30,8 +30,8 @@ export interface RoofPoint {
   /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** its value type, if it is the reference format's and is itself compared with another; else null */
-  readonly cells: string | null;
+  /** for the reference format (dense): its value type, if that is itself compared with another; else null */
+  readonly denseType: string | null;
   /** bytes that one run must move, and the matrix's share of them */
   readonly bytes: number;
   readonly vectorBytes: number;
@@ -52,7 +52,7 @@ export interface RoofPoint {
 }
 
 /** The value type of dense by default. */
-const USUAL_CELLS = referenceFormat.params.valueType.default;
+const USUAL_VALUE_TYPE = referenceFormat.params.valueType.default;
 
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
 const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
@@ -131,7 +131,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     operation,
     tokens,
     arithmetic,
-    cells: isFull ? cellsOf(row) : null,
+    denseType: isFull ? valueTypeOf(row) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,
@@ -147,10 +147,10 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   };
 }
 
-/** The cells of the reference if they are not the default ones. */
-function cellsOf(row: BenchRow): string | null {
+/** The value type of the reference format if it is not the default one. */
+function valueTypeOf(row: BenchRow): string | null {
   const { valueType } = row.params;
-  return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_CELLS ? null : valueType);
+  return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
 }
 
 /** The expected bytes and multiply-adds of a format, from which a kernel that was not timed is predicted. */
@@ -163,8 +163,8 @@ export interface FormatEstimate {
   readonly counted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
-  /** see `RoofPoint.cells`; absent: null */
-  readonly cells?: string;
+  /** see `RoofPoint.denseType`; absent: null */
+  readonly denseType?: string;
 }
 
 /** The point of a product that takes only the time of its roof and of an empty dispatch. */
@@ -184,7 +184,7 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
     operation,
     tokens,
     arithmetic: 'f32',
-    cells: expected.cells ?? null,
+    denseType: expected.denseType ?? null,
     bytes,
     vectorBytes,
     flop,
@@ -198,8 +198,8 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
 }
 
 /** A kernel's kind in the address: its format, and what distinguishes it from other kernels of that format. */
-export function choiceOf({ format, arithmetic, cells }: RoofPoint): string {
-  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(cells === null ? [] : [cells])].join('-');
+export function choiceOf({ format, arithmetic, denseType }: RoofPoint): string {
+  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(denseType === null ? [] : [denseType])].join('-');
 }
 
 /** The fastest kernel of each format measured with this many tokens; its prediction if none was. */

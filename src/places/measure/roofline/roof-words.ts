@@ -74,9 +74,9 @@ export function roofSentence(
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, device.roofs)}` }];
 }
 
-/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': the arithmetic implies the type of the cells. */
-export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
-  const variant = arithmetic === 'f32' ? cells : ARITHMETIC_WORDS[arithmetic];
+/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': arithmetic other than f32 (here subgroup matrices) implies the type. */
+export function pointTitle({ format, arithmetic, denseType }: RoofPoint, titleOf: (format: string) => string): string {
+  const variant = arithmetic === 'f32' ? denseType : ARITHMETIC_WORDS[arithmetic];
   return variant === null ? titleOf(format) : `${titleOf(format)} in ${variant}`;
 }
 
@@ -87,7 +87,7 @@ export function sourceText(by: RoofDevice['by']): string {
   return by === 'recorded' ? by : 'measured';
 }
 
-/** How many times as fast a point is as dense: by rounds that compared these two, else by both times; null if neither. */
+/** How many times as fast a point is as dense: by rounds of these two, else by both times. Null if it was never compared. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;

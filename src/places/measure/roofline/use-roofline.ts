@@ -20,7 +20,7 @@ const ROOFLINE_CHOICES = {
   matrix: textChoice(60),
   /** see `choiceOf`; '' is A */
   format: textChoice(40),
-  /** 0: those of the sentence */
+  /** 0: as many as the sentence at the top of the page names */
   tokens: numberChoice(0, 65_536, 0, true),
 };
 
@@ -31,11 +31,11 @@ export type Roofline = ReturnType<typeof useRoofline>;
 export function useRoofline(shownDevice: ShownDevice) {
   const { formats } = useApp();
   const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
-  const sentenceTokens = useDocument((doc) => doc.tokens);
+  const pageTokens = useDocument((doc) => doc.tokens);
   const formatA = useDocument((doc) => doc.format);
   const choices = useMemo(
-    () => ({ ...chosen, tokens: chosen.tokens || sentenceTokens, format: chosen.format || formatA }),
-    [chosen, sentenceTokens, formatA],
+    () => ({ ...chosen, tokens: chosen.tokens || pageTokens, format: chosen.format || formatA }),
+    [chosen, pageTokens, formatA],
   );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
@@ -75,7 +75,7 @@ export function useRoofline(shownDevice: ShownDevice) {
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
-  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.cells !== null);
+  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.denseType !== null);
   const dense =
     shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
     shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
@@ -117,9 +117,9 @@ export function expectedOf(
   if (compared === chosen.valueType) return [own];
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, subject);
-  const chosenCells = { ...own, cells: String(chosen.valueType) };
-  if (comparedBytes === null) return [chosenCells];
-  return [{ ...own, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenCells];
+  const chosenEstimate = { ...own, denseType: String(chosen.valueType) };
+  if (comparedBytes === null) return [chosenEstimate];
+  return [{ ...own, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
 }
 
 /** Bytes by the closed form; null without one, or if the format can hardly ever store such a matrix. */

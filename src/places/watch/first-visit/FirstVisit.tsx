@@ -153,10 +153,11 @@ const LONGEST = 1.4;
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
+  // `weightShare`: of the bar's bytes, those of the weights that are left.
   const lines = [
-    { ...b, own: leftBytes / b.bytes, ns: times?.b, isComputed: false },
-    { ...a, own: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
-    ...(unpruned ? [{ ...b, ...unpruned, own: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
+    { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
+    { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
+    ...(unpruned ? [{ ...b, ...unpruned, weightShare: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
   ];
   const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
   const shortest = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
@@ -183,7 +184,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
         </span>
         <span>{paceText(by)}</span>
       </p>
-      {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
+      {lines.map(({ format, params, bytes, weightShare, ns, isComputed }, i) => (
         <div
           className="grid grid-cols-[clamp(5rem,19.4vw,7.75rem)_minmax(0,1fr)] items-center"
           key={`${format.id} ${String(params.valueType)}`}
@@ -196,7 +197,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
             style={{
               '--width': bytes / b.bytes / longest,
               '--time': (ns ?? 0) / (times?.b ?? 1) / longest,
-              '--own': own,
+              '--own': weightShare,
             }}
             ref={(element) => {
               bars.current[i] = element;
@@ -274,7 +275,7 @@ export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
   const left = useShareLeft(prunedTo);
-  // null: the sentence is about something else, which ends the visit.
+  // null: the sentence at the top of the page names something else, which ends the visit.
   const own = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const shown = useMemo(() => {
     const { source } = doc;

@@ -215,7 +215,7 @@ export function queryOf({ format, params }: Pick<VisitSide, 'format' | 'params'>
   return { format: format.id, params, spec: format.params };
 }
 
-/** The reports of GPUs, also of simulated ones: the sentence names a GPU. */
+/** The reports of GPUs, also of simulated ones: the page's sentence names a GPU. */
 function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter((report) => substituteOf(report) !== 'CPU');
 }

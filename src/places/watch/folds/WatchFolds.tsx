@@ -25,8 +25,10 @@ function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
+// Code of its own, since lessons draw tables too.
 registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
+// SlideSparse's fold: its patterns for groups of any size.
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
 /** The folds of Watch. This browser keeps which are open; only SlideSparse's fold is in the address, for links. */

@@ -131,10 +131,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
-  const tick = useTickScene(scenes);
+  const tickScene = useTickScene(scenes);
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  // A directed story has one headline, and its last frame the sum of all.
+  // A directed story, whose frames have sentences and pictures of their own, has one headline, and its last frame the sum of all.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frames.every(({ directed }) => directed);
   });
@@ -207,7 +207,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       )}
       <WatchFolds
         sides={sides}
-        scene={tick}
+        scene={tickScene}
         tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}
       />
     </section>

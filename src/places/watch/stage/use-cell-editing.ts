@@ -61,6 +61,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const app = useApp();
   const { session, hover } = app;
   const window = useSession((s) => s.window);
+  // The upper left cell of the picture, in the matrix.
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);

@@ -10,7 +10,7 @@ import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
-/** A model stored in one format, at the share left of the sentence. */
+/** A model stored in one format, at the share left that is compared. */
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
@@ -107,6 +107,7 @@ function ShapeName({ group }: Pick<ShapeLine, 'group'>) {
 
 interface BarProps {
   readonly line: ShapeLine;
+  /** dense beside the format's bar, the format, or a shape that stays dense */
   readonly kind: 'reference' | 'stored' | 'kept';
   readonly bar: LayerBar;
   readonly tick?: number | null;

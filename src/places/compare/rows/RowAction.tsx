@@ -1,0 +1,73 @@
+/* What the rows of Compare's table offer to click: to become A or B, better parameters, a remedy, or an encoding. */
+
+import type { ReactNode } from 'react';
+import { useApp } from '../../../kit/app-context.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { bytes as bytesText, duration } from '../../../kit/words/quantity.ts';
+import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.ts';
+import type { FormatChoice } from '../../../state/index.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
+
+/** A function that makes a format A or B. If it cannot store the matrix, a remedy changes that too, and is announced. */
+export function useChooseSide() {
+  const { document, session, announce, formats } = useApp();
+  return (side: 'a' | 'b', stored: FormatChoice, remedy: Remedy | null = null): void => {
+    const next = withRemedy(document.getState(), side, stored, remedy);
+    if (remedy === null) {
+      document.setState(next);
+      return;
+    }
+    const title = formats.find(({ id }) => id === stored.format)?.title ?? stored.format;
+    const name = session.store.getState().summary?.name ?? 'this matrix';
+    void session.restore(next);
+    announce(`${title} cannot store ${name}: ${remedyPhrase(remedy)}.`);
+  };
+}
+
+interface RowActionProps {
+  readonly row: CompareRow;
+  readonly compared: ComparedFormats;
+  /** with the bytes of other parameters */
+  readonly isLong?: boolean;
+}
+
+/** What a row offers to click: better parameters, a remedy, or its encoding. */
+export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
+  const { session } = useApp();
+  const chooseSide = useChooseSide();
+  const { bestParams, remedy, state, format, bytes } = row;
+  const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
+  const size = isLong && bestParams && bytes !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
+  const better = bestParams && action(`${bestParams.label}${size}`, () => chooseSide('a', bestParams.stored));
+  switch (state) {
+    case 'failed':
+      return action('try again', () => session.retryEncoding(format.id));
+    case 'open':
+      if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
+      return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
+    case 'refused':
+      return (
+        <>
+          {better}
+          {remedy &&
+            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
+              chooseSide('a', row.stored, remedy),
+            )}
+        </>
+      );
+    default:
+      return better;
+  }
+}
+
+/** A row whose encoding takes a while: its progress, and a button to cancel it. */
+export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
+  const { session } = useApp();
+  if (!job.progress || typeof job.leftMs !== 'number') return null;
+  return (
+    <span className="flex gap-2 text-muted text-13">
+      {job.progress.what}, about {duration(job.leftMs)} left{' '}
+      <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
+    </span>
+  );
+}
