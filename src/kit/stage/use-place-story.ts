@@ -10,9 +10,9 @@ import { directedFrame } from './use-scene.ts';
 
 /** What the current place shows in place of the format's story; null if it shows that. */
 export function usePlaceShow(): PlaceShow | null {
-  const { shows } = useApp();
+  const { placeShows } = useApp();
   return useDocument((doc) => {
-    const show = shows.get(doc.view);
+    const show = placeShows.get(doc.view);
     return show?.has(doc) ? show : null;
   });
 }

@@ -39,6 +39,7 @@ export async function firstWindow(
     for (const choice of [choiceA(doc), besideA(doc)]) {
       const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
       if (highlight && highlight.generation !== summary.generation) return usual;
+      // It shows the feature itself, and not only a typical row.
       if (highlight?.cut?.happens) return highlight.cut.region;
       typical ??= highlight?.cut?.region ?? null;
     }
