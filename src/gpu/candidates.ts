@@ -29,7 +29,7 @@ export interface Candidate {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
   readonly multiplyAdds: number | undefined;
-  /** null if it runs with the start of its choices */
+  /** null if it runs with the start of its choices: their values without a search */
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;

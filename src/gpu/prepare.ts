@@ -154,7 +154,7 @@ class Binder {
   readonly #options: PrepareOptions;
   readonly #shared = new Map<string, GPUBufferBinding>();
   readonly #outputs: readonly OutputRegion[];
-  readonly #sizes = new Map<Uint32Array, GPUBufferBinding>();
+  readonly #paramBuffers = new Map<Uint32Array, GPUBufferBinding>();
 
   constructor(context: GpuContext, id: string, plan: KernelPlan, options: PrepareOptions) {
     this.#context = context;
@@ -191,12 +191,12 @@ class Binder {
   }
 
   async #params(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
-    const known = this.#sizes.get(data);
+    const known = this.#paramBuffers.get(data);
     if (known) return known;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const buffer = await this.#options.buffers.allocate(label, data.byteLength, usage);
     this.#context.device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
-    this.#sizes.set(data, { buffer });
+    this.#paramBuffers.set(data, { buffer });
     return { buffer };
   }
 
