@@ -33,6 +33,7 @@ export interface PlaceProps {
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
+  /** what the palette finds in it; loaded with the palette */
   readonly finds?: () => Promise<PlaceFinds>;
   /** Whether the place currently has its own subject, so that the sentence (the line above the page that
    * says its subject) is hidden. Default: no. */
