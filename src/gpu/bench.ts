@@ -21,7 +21,8 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
-// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again.
+// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with its
+// parameters, in which the matrix is stored.
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;

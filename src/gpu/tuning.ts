@@ -65,7 +65,7 @@ export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
   readonly start: Chosen;
-  /** the start has the numbers that a similar card chose */
+  /** the start has the numbers that were the fastest on a similar card */
   readonly isKnown: boolean;
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;

@@ -15,6 +15,7 @@ export interface FormatVerdict {
   readonly bytesOncePruned: number | null;
   /** published results */
   readonly notes: readonly StatisticNote[];
+  /** in charts of the statistics */
   readonly marks: readonly StatisticMark<Params>[];
 }
 

@@ -21,7 +21,7 @@ export interface Device {
   readonly label: string;
   /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
-  /** measured, published or typed; null if unknown */
+  /** the limits of its speed, as in a roofline: measured, published or entered; null if unknown */
   readonly roofs: Roofs | null;
   /** a software adapter: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;

@@ -52,7 +52,7 @@ export async function firstWindow(
 
 type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
 
-/** The first highlights (rows that show a format's feature) of the open matrix: each search reads all rows. */
+/** The first highlights (cuts, as the page calls windows, that show a format's feature): each search reads all rows. */
 const highlights = new WeakMap<
   Context['matrix'],
   { readonly generation: number; readonly byChoice: Map<string, Highlight> }
