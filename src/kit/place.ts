@@ -35,8 +35,10 @@ export interface Place extends PlaceEntry {
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** what the palette finds in it; loaded with the palette */
   readonly finds?: () => Promise<PlaceFinds>;
-  /** Whether the place currently has its own subject, so that the sentence (the line above the page that
-   * says its subject) is hidden. Default: no. */
+  /**
+   * Whether the place currently has its own subject, so that the sentence (the line above the page that
+   * says its subject) is hidden. Default: no.
+   */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;

@@ -21,8 +21,10 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** The share of weights left. `prunedTo`, always the same function, returns a pruning like `own`, that of the open
- * matrix, with another share. */
+/**
+ * The share of weights left. `prunedTo`, always the same function, returns a pruning like `own`, that of the open
+ * matrix, with another share.
+ */
 export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));

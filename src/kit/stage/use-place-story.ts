@@ -45,8 +45,10 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/** The current sentence of a place's story, and the frame that its player shows, if the story directs
- * it with pictures of its own. */
+/**
+ * The current sentence of a place's story, and the frame that its player shows, if the story directs
+ * it with pictures of its own.
+ */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, directedFrame);
   const step = useStore(player.store, (s) => s.step);
