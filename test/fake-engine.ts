@@ -364,7 +364,7 @@ export class FakeEngine implements Engine {
         why: 'It is as it is.',
         size: 'open',
         best: null,
-        onceHeld: null,
+        bytesOncePruned: null,
         notes: [],
         marks: [],
       } as const;

@@ -126,10 +126,10 @@ function Page() {
   useEffect(() => {
     const isShown = (owner: string): boolean =>
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
-    const active = ({ place: owner, onPage, onSubject, isOn }: Command): boolean =>
+    const active = ({ place: owner, isPageKey, isSubjectKey, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || isShown(owner)) && !(onSubject && hasOwnSubject) && isOn?.() !== false
-        : owner === undefined && !onPage && !onSubject;
+        ? (owner === undefined || isShown(owner)) && !(isSubjectKey && hasOwnSubject) && isOn?.() !== false
+        : owner === undefined && !isPageKey && !isSubjectKey;
     return bindShortcuts(window, commands, active);
   }, [commands, session, documentStore, presented, hasOwnSubject]);
 

@@ -26,14 +26,16 @@ describe('keys', () => {
   it('of a lesson reach nothing else', () => {
     const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
     expect(
-      collisions([...own, ...commands.filter(({ place, onSubject }) => place === undefined && !onSubject)]),
+      collisions([...own, ...commands.filter(({ place, isSubjectKey }) => place === undefined && !isSubjectKey)]),
     ).toEqual([]);
   });
 
   it('of a presentation reach nothing else', () => {
     const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
     const own = presentCommands({ player: app.player, ...actions });
-    const others = commands.filter(({ place, onPage, onSubject }) => place === undefined && !onPage && !onSubject);
+    const others = commands.filter(
+      ({ place, isPageKey, isSubjectKey }) => place === undefined && !isPageKey && !isSubjectKey,
+    );
     expect(collisions([...own, ...others])).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
         group: 'Place',
         title,
         ...(keys && { keys }),
-        onPage: true,
+        isPageKey: true,
         run: () => session.setView(id),
       };
     }),
@@ -38,10 +38,10 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       group: 'Subject',
       title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
-      onSubject: true,
+      isSubjectKey: true,
       run: context.focusSubject,
     },
-    { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], onSubject: true, run: session.swap },
+    { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], isSubjectKey: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     ...PLACES.flatMap(({ commands }) => commands?.(context) ?? []),
 

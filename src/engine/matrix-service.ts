@@ -124,7 +124,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
     host.refuseIfBusy('prune');
     const { base } = host.matrix.current;
-    const { whole, loaded } = base;
+    const { number: whole, loaded } = base;
     checkRegion(region, loaded.matrix);
     const norms = await host.matrix.norms(base, ranking, job);
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);

@@ -36,8 +36,8 @@ export async function prepareReadBandwidth(
   readBytes = DEFAULT_READ_BYTES,
   loads: readonly number[] = LOADS,
 ): Promise<readonly PreparedKernel[]> {
-  const words = await allocateFilled(context, buffers, readBytes);
-  return Promise.all(loads.map((count) => readKernel(context, output, words, count)));
+  const filled = await allocateFilled(context, buffers, readBytes);
+  return Promise.all(loads.map((count) => readKernel(context, output, filled, count)));
 }
 
 /** An empty kernel, whose time is the cost of a dispatch. */
@@ -55,14 +55,14 @@ export function sinkPlan(files: PassPlan['files'], constants: PassPlan['constant
 async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: number): Promise<GPUBuffer[]> {
   const { limits } = context.facts;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-  const words: GPUBuffer[] = [];
+  const filled: GPUBuffer[] = [];
   let size = powerOfTwoUpTo(Math.min(readBytes, limits.maxStorageBufferBindingSize, limits.maxBufferSize));
-  while (words.length * size < readBytes) {
+  while (filled.length * size < readBytes) {
     try {
-      words.push(await buffers.allocate('read bandwidth', size, usage));
+      filled.push(await buffers.allocate('read bandwidth', size, usage));
     } catch (error) {
       if (!(error instanceof KernelError)) throw error;
-      if (words.length > 0) break;
+      if (filled.length > 0) break;
       if (size <= MIN_READ_BYTES) throw error;
       size /= 2;
     }
@@ -73,19 +73,19 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
   const source = await buffers.allocate('random words', FILL_BYTES, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
   device.queue.writeBuffer(source, 0, fill);
   const encoder = device.createCommandEncoder({ label: 'fill for read bandwidth' });
-  for (const buffer of words) {
+  for (const buffer of filled) {
     for (let offset = 0; offset < buffer.size; offset += FILL_BYTES) {
       encoder.copyBufferToBuffer(source, 0, buffer, offset, FILL_BYTES);
     }
   }
   device.queue.submit([encoder.finish()]);
   await context.alive(device.queue.onSubmittedWorkDone());
-  return words;
+  return filled;
 }
 
-async function readKernel(context: GpuContext, output: OutputBuffer, words: readonly GPUBuffer[], loads: number) {
+async function readKernel(context: GpuContext, output: OutputBuffer, filled: readonly GPUBuffer[], loads: number) {
   const id = `common/read_bandwidth, ${loads} loads`;
-  const bytes = words[0].size;
+  const bytes = filled[0].size;
   const pass: PassPlan = {
     files: shaderFiles(readBandwidthWgsl),
     constants: { WORKGROUP_SIZE, LOADS: loads },
@@ -94,7 +94,7 @@ async function readKernel(context: GpuContext, output: OutputBuffer, words: read
   };
   const compiled = await compilePass(context, id, pass);
   const { result: bindGroups, settled } = guarded(context, id, () =>
-    words.map((buffer) => [
+    filled.map((buffer) => [
       context.device.createBindGroup({
         label: id,
         layout: compiled.layout,

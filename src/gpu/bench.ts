@@ -21,18 +21,19 @@ import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
 import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
-// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again.
+// A benchmark on a GPU: kernels are verified, timed in interleaved rounds, and verified again. A case is a format with its
+// parameters, in which the matrix is stored.
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 /** That size on a software adapter, also for its read bandwidth: the memory and caches are those of a CPU. */
 const SOFTWARE_BYTES = 64 * 2 ** 20;
 
-/** Length of the warm-up: GPUs raise their clocks under load, and before that a kernel can take twice as long. */
+/** Length of the warm-up: GPUs raise their clock frequency under load, and before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
 /** Warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
-/** How long a card has to be busy, with pauses of at most PAUSE_MS, until its clocks are up for the first rounds. */
+/** How long a card has to be busy, with pauses of at most PAUSE_MS, until its frequency is up for the first rounds. */
 const RAMP_MS = 1100;
 const PAUSE_MS = 500;
 /** Rounds of the trial that chooses among variants. */
@@ -164,7 +165,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** The search for faster kernels and numbers that a case still has before it. */
+/** The search that a case still has before it: for faster kernels, and for their numbers (such as the workgroup size). */
 interface Search {
   readonly group: CandidateGroup;
   readonly search: NonNullable<CandidateGroup['search']>;
@@ -247,7 +248,7 @@ class GpuRun implements RunDevice {
 
   async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
-    // A GPU in software has no clocks to raise, and the load would take the processor from the preparation.
+    // A GPU in software has no frequency to raise, and the load would take the processor from the preparation.
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
     const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
     const isTimed = ({ verified }: Candidate): boolean => this.#isTimed && verified.ok;
@@ -515,8 +516,8 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a similar card chose
-   * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that was the fastest on a
+   * similar card stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
   async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {
     if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + far.length < 2) return correct;

@@ -21,7 +21,8 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
-// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed.
+// Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed. A case is a format
+// with its parameters, in which the matrix is stored.
 
 /** A kernel that is on the device and has been compared with the oracle once. */
 export interface Candidate {
@@ -29,7 +30,7 @@ export interface Candidate {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
   readonly multiplyAdds: number | undefined;
-  /** null if it runs with the start of its choices */
+  /** null if it runs with the start of its choices: their values without a search */
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;

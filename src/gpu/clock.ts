@@ -14,7 +14,7 @@ export interface Clock {
   /** Smallest step that its times have shown so far, in nanoseconds. */
   readonly quantumNs: number;
   /** The passes that one `time` submits one after the other, as multiples of `runs` runs; the last is the longest. */
-  readonly passes: readonly number[];
+  readonly passMultiples: readonly number[];
   /**
    * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. What `before` submits precedes each
    * pass, and is not timed. 0 or less if the clock is too coarse for this few runs, or jumped. Throws DeviceLostError.
@@ -59,7 +59,7 @@ export async function openClock(context: GpuContext, buffers: Buffers): Promise<
 /** Timestamps at the beginning and the end of a compute pass. */
 class TimestampClock implements Clock {
   readonly source = 'timestamp-query';
-  readonly passes = [1];
+  readonly passMultiples = [1];
   readonly #context: GpuContext;
   readonly #querySet: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -126,7 +126,7 @@ class TimestampClock implements Clock {
 /** The wall clock around a submit; its own cost is eliminated by the time of 2 n runs minus that of n, per run. */
 class WallClock implements Clock {
   readonly source = 'wall-clock';
-  readonly passes = [1, 2];
+  readonly passMultiples = [1, 2];
   readonly quantumNs = clockStepNs(() => performance.now());
   readonly #context: GpuContext;
 

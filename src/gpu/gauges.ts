@@ -20,12 +20,12 @@ const MIN_READ_BYTES = 256 * 2 ** 20;
 
 /** Most runs of a sample of the empty dispatch: more would take longer to encode than every kernel beside it. */
 const EMPTY_RUNS = 4096;
-/** Length of a pass of load (arithmetic that keeps the clocks of the device up), and most of its runs. */
-const LOAD_MS = 4;
-const MAX_LOAD_RUNS = 64;
-/** A load is not kept up for longer than this, which would only heat the device. */
-const MAX_LOAD_MS = 3000;
-const LOAD_BYTES = 16;
+/** Length of a pass that keeps the device busy, and so its clock frequency up, and most of its runs. */
+const BUSY_PASS_MS = 4;
+const MAX_BUSY_RUNS = 64;
+/** The device is kept busy for at most this long: more would only heat it. */
+const MAX_BUSY_MS = 3000;
+const BUSY_BYTES = 16;
 
 /** The number of loads in flight with which a device reads fastest, once a run has tried all. */
 const fastestLoads = new WeakMap<GPUDevice, number>();
@@ -50,21 +50,21 @@ interface GaugeDeps {
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
 
-/** Probes that accompany the kernels in every round: an empty dispatch, the speed of arithmetic, the read bandwidth. */
+/** The gauges that accompany the kernels in every round: an empty dispatch, the speed of arithmetic, the read bandwidth. */
 export class Gauges {
   readonly #deps: GaugeDeps;
   readonly #notes: string[] = [];
   #emptyDispatch: Gauge | null = null;
   #read: Gauge | null = null;
   /** output of `whileBusy` */
-  #load: OutputBuffer | null = null;
+  #busyOutput: OutputBuffer | null = null;
   readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
 
   constructor(deps: GaugeDeps) {
     this.#deps = deps;
   }
 
-  /** The probes in the rounds. */
+  /** The gauges in the rounds. */
   get all(): readonly TimedSubject[] {
     return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
   }
@@ -115,14 +115,14 @@ export class Gauges {
   }
 
   /**
-   * Runs arithmetic while `work` prepares something on the CPU: a GPU that has nothing to do lowers its clocks, and then
-   * takes up to a second to raise them. A software adapter would take the CPU from the work. Resolves when the device has
+   * Runs arithmetic while `work` prepares something on the CPU: a GPU that has nothing to do lowers its clock frequency,
+   * and then takes up to a second to raise it. A software adapter would take the CPU from the work. Resolves when the device has
    * nothing to do any more.
    */
   async whileBusy<T>(work: () => Promise<T>): Promise<T> {
     const { context, buffers, busy, job } = this.#deps;
     if (context.facts.isFallback) return work();
-    const output = (this.#load ??= await OutputBuffer.create(buffers, LOAD_BYTES));
+    const output = (this.#busyOutput ??= await OutputBuffer.create(buffers, BUSY_BYTES));
     const [{ kernel }] = await preparePeaks(context, buffers, output, new Set(['f32']), job);
     const { device } = context;
     let isOver = false;
@@ -135,8 +135,8 @@ export class Gauges {
       await context.alive(device.queue.onSubmittedWorkDone());
       busy();
     };
-    const load = async (): Promise<void> => {
-      const until = performance.now() + MAX_LOAD_MS;
+    const keepBusy = async (): Promise<void> => {
+      const until = performance.now() + MAX_BUSY_MS;
       let before = submit(1);
       let endedMs = performance.now();
       for (let runs = 1; !isOver && performance.now() < until;) {
@@ -146,18 +146,18 @@ export class Gauges {
         await before;
         const ms = performance.now() - endedMs;
         endedMs += ms;
-        runs = Math.max(1, Math.min(MAX_LOAD_RUNS, Math.round((runs * LOAD_MS) / Math.max(ms, 0.1))));
+        runs = Math.max(1, Math.min(MAX_BUSY_RUNS, Math.round((runs * BUSY_PASS_MS) / Math.max(ms, 0.1))));
         before = next;
       }
       await before;
     };
     // A device that is lost meanwhile ends the work as well.
-    const loaded = load().catch(() => {});
+    const kept = keepBusy().catch(() => {});
     try {
       return await work();
     } finally {
       isOver = true;
-      await loaded;
+      await kept;
     }
   }
 

@@ -62,15 +62,15 @@ export async function prepareKernel(
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
   // Variants that differ in their sparse arrays rotate like copies.
-  const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
+  const arraySets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
   const coldCopies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
-  const copies = Math.ceil(coldCopies / sets);
+  const copies = Math.ceil(coldCopies / arraySets);
   for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
     throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
   }
 
-  const slots = slotsOf(copies, all.length, sets > 1);
+  const slots = slotsOf(copies, all.length, arraySets > 1);
   const groupsOf = ({ bindings }: BoundVariant, copy: number): readonly GPUBindGroup[] =>
     plan.passes.map((pass, i) =>
       context.device.createBindGroup({
@@ -116,7 +116,7 @@ export async function prepareKernel(
     bindGroups: groups.inTurn,
     variants: all.length,
     ...(groups.last && { last: groups.last }),
-    copies: copies * sets,
+    copies: copies * arraySets,
     scratch: binder.scratch,
     ...(hasOwnMemory && { ownMemory: { max, allocate } }),
     sparseBytes,
@@ -154,7 +154,7 @@ class Binder {
   readonly #options: PrepareOptions;
   readonly #shared = new Map<string, GPUBufferBinding>();
   readonly #outputs: readonly OutputRegion[];
-  readonly #sizes = new Map<Uint32Array, GPUBufferBinding>();
+  readonly #paramBuffers = new Map<Uint32Array, GPUBufferBinding>();
 
   constructor(context: GpuContext, id: string, plan: KernelPlan, options: PrepareOptions) {
     this.#context = context;
@@ -191,12 +191,12 @@ class Binder {
   }
 
   async #params(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
-    const known = this.#sizes.get(data);
+    const known = this.#paramBuffers.get(data);
     if (known) return known;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const buffer = await this.#options.buffers.allocate(label, data.byteLength, usage);
     this.#context.device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
-    this.#sizes.set(data, { buffer });
+    this.#paramBuffers.set(data, { buffer });
     return { buffer };
   }
 

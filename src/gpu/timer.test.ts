@@ -11,7 +11,7 @@ const idle: Job = { report: () => {}, cancelled: false };
 /** A GPU on which one run takes `runNs`, observed through timestamps that are rounded down to `quantumNs`. */
 class FakeClock implements Clock {
   readonly source: Clock['source'];
-  readonly passes: readonly number[];
+  readonly passMultiples: readonly number[];
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
@@ -23,17 +23,17 @@ class FakeClock implements Clock {
     this.runNs = runNs;
     this.quantumNs = quantumNs;
     this.source = source;
-    this.passes = source === 'wall-clock' ? [1, 2] : [1];
+    this.passMultiples = source === 'wall-clock' ? [1, 2] : [1];
   }
 
   time(_label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
-    for (const multiple of this.passes) {
+    for (const multiple of this.passMultiples) {
       before?.();
       encode({} as GPUComputePassEncoder, multiple * runs);
     }
     const begin = this.#tick();
     this.#now += runs * this.runNs;
-    this.passesNs.push(runs * this.runNs * this.passes[this.passes.length - 1]);
+    this.passesNs.push(runs * this.runNs * this.passMultiples[this.passMultiples.length - 1]);
     const end = this.#tick();
     if (this.broken-- > 0) return Promise.resolve(-1);
     return Promise.resolve((end - begin) / runs);

@@ -26,14 +26,17 @@ const ATTEMPTS = 20;
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
-/** If the first pass took this many times as long as the last, the device has raised its clocks: it is not noise. */
+/** If the first pass took this many times as long as the last, the device has raised its frequency: it is not noise. */
 const SPEED_UP = 1.1;
 
 /** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
 const ROUNDS_TO_STAY = 2;
 
-/** The part of a prepared kernel that a timer needs. */
+/**
+ * The part of a prepared kernel that a timer needs. Consecutive runs use consecutive slots, each with its own copy of the
+ * arrays, and so alternate between `variants` sets of inputs.
+ */
 export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
 
 /** A sample that a kernel cannot foresee. */
@@ -81,7 +84,7 @@ export class Timer {
     this.#clock = clock;
     this.#job = job;
     const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
-    const longest = clock.passes[clock.passes.length - 1];
+    const longest = clock.passMultiples[clock.passMultiples.length - 1];
     this.#targetMs = (passMs * batchScale) / longest;
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
@@ -122,7 +125,7 @@ export class Timer {
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
     const parts = partsOf(randomSample.runs, await this.#maxRuns(timed, randomSample.runs));
-    const passes = parts.flatMap((part) => this.#clock.passes.map((multiple) => multiple * part));
+    const passes = parts.flatMap((part) => this.#clock.passMultiples.map((multiple) => multiple * part));
     let remaining = 1 + randomSample.random.below(passes.reduce((sum, runs) => sum + runs, 0));
     for (const runs of passes) {
       if (remaining <= 0) break;
@@ -140,7 +143,7 @@ export class Timer {
     return Math.ceil(runs * Math.min(1, share));
   }
 
-  /** Runs all kernels in turn until `ms` have passed, so that the GPU's clocks are up, then sets the batch sizes again. */
+  /** Runs all kernels in turn until `ms` have passed, so that the GPU's frequency is up, then sets the batch sizes again. */
   async warmUp(all: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
     const last = new Map<TimedKernel<Runnable>, number>();
@@ -156,7 +159,7 @@ export class Timer {
   /**
    * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel slower than the
    * fastest by FAR_BEHIND after two of them takes no further part. If the device speeds up meanwhile, because it raises its
-   * clocks, up to as many rounds follow, and the last ones count. `what` names the rounds in progress: 'trying 7 kernels'.
+   * frequency, up to as many rounds follow, and the last ones count. `what` names the rounds in progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
@@ -194,7 +197,7 @@ export class Timer {
 
   /** The most runs, up to `runs`, that one time of the clock can take: its longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
-    const longest = this.#clock.passes[this.#clock.passes.length - 1];
+    const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
     const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
     return Math.max(1, Math.min(runs, Math.floor(room / longest)));
   }

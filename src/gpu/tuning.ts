@@ -15,7 +15,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-// Tuning: the search for a kernel's numbers (such as its workgroup size) by timing it with several, and remembered results.
+// Tuning: the search for a kernel's numbers (such as its workgroup size) by races, in which it is timed with several of them
+// in turn, and remembered results. The start is what it runs with before.
 
 /** The result of a trial for a kernel on a device. */
 export interface TuningResult {
@@ -38,7 +39,7 @@ export interface TuningMemory {
 const MAX_MS = 2000;
 /** The share of that time in which kernels may still be compiled, since they have to run afterwards. */
 const PREPARED_SHARE = 0.9;
-/** Warm-up before the first race: GPUs lower their clocks while kernels are compiled. */
+/** Warm-up before the first race: GPUs lower their frequency while kernels are compiled. */
 const WARM_UP_MS = 200;
 /** Rounds of the race between the start and the numbers found. */
 const LAST_ROUNDS = 4;
@@ -64,7 +65,7 @@ export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
   readonly start: Chosen;
-  /** the start has the numbers that a similar card chose */
+  /** the start has the numbers that were the fastest on a similar card */
   readonly isKnown: boolean;
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;

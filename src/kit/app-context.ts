@@ -38,9 +38,9 @@ export interface App {
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
   /** the figures that places offer to lessons, by the id of the place */
-  readonly figures: ReadonlyMap<string, PlaceFigures>;
-  /** what each place shows instead of the stage, by its id */
-  readonly shows: ReadonlyMap<string, PlaceShow>;
+  readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
+  /** the picture that a place shows instead of the stage's, by the id of the place */
+  readonly placeShows: ReadonlyMap<string, PlaceShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
   /** a link from a lesson to an exercise by its number; absent: there are none */

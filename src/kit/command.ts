@@ -37,9 +37,9 @@ export interface Command {
   /** Its keys belong to the place with this id, and work only there. */
   readonly place?: string;
   /** Its keys work while the page is shown, and not in a presentation. */
-  readonly onPage?: true;
-  /** Like `onPage`, but only while the sentence that says the subject of the page is shown. */
-  readonly onSubject?: true;
+  readonly isPageKey?: true;
+  /** Like `isPageKey`, but only while the sentence that says the subject of the page is shown. */
+  readonly isSubjectKey?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;
   readonly run: () => void;

@@ -3,7 +3,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
-/** Properties of the list of further formats, below the list of formats of A or B. */
+/** Properties of the list of further formats, below the list of formats of A or B, the two that are compared. */
 export interface FormatOffersProps {
   readonly side: 'a' | 'b';
   /** the query in the list of formats */

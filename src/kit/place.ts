@@ -5,7 +5,7 @@ import type { Command, CommandContext, Finds } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 
-// The contract of a place.
+// The contract of a place: one of the pages of the application, such as Watch or Compare.
 
 /** A titled part of the list of shortcuts: what keys do. */
 export interface KeyTable {
@@ -33,14 +33,19 @@ export interface PlaceProps {
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
+  /** what the palette finds in it; loaded with the palette */
   readonly finds?: () => Promise<PlaceFinds>;
-  /** Whether the place currently has its own subject, so that the sentence is hidden. Default: no. */
+  /**
+   * Whether the place currently has its own subject, so that the sentence (the line above the page that
+   * says its subject) is hidden. Default: no.
+   */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
-  /** Words of the sentence (the line above the page that says its subject) without effect here, which are hidden. */
+  /** words of the sentence without effect here, which are hidden */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
+  /** a picture of its own, shown full screen and in frames of other pages instead of the stage's */
   readonly shows?: PlaceShow;
   /** The action of Run and its key in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
   readonly run?: (app: App) => Promise<void>;

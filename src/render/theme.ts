@@ -4,8 +4,8 @@ import { mix, readable } from './color.ts';
 
 /**
  * The colours of the application. They have only two meanings: the purpose of a byte, and its format. theme.test.ts checks
- * that colours with one of these meanings stay apart (OKLab distance of 10, of formats 9, times 100) for every kind of colour
- * vision; that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
+ * that colours with one of these meanings stay apart for every kind of colour vision, by at least 0.1 in OKLab, formats by
+ * 0.09; that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
  * background, text of at least 4.5.
  */
 export interface Theme {

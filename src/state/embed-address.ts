@@ -40,6 +40,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const problems: string[] = [];
+  // Old links have 'step'.
   const stepText = fields.get('moment') ?? fields.get('step');
   const themeText = fields.get('theme') ?? 'system';
   const theme = THEMES.find((known) => known === themeText);

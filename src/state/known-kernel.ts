@@ -6,9 +6,9 @@ import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
- * The request with a kernel and its numbers for each of its entries: those that a card of this vendor chose for the most
- * similar matrix in these reports. They are timed first, before others are tried. `changed`: ids of kernels whose code has
- * changed since. O(reports × rows × entries).
+ * The request with a kernel for each of its entries, and with the constants that it was tuned to: the fastest one in the
+ * report of the most similar matrix on a card of this vendor. It is timed first, before others are tried. `changed`: ids of
+ * kernels whose code has changed since. O(reports × rows × entries).
  */
 export function withKnownKernels(
   request: BenchRequest,

@@ -62,16 +62,16 @@ export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: num
   return index < 0 ? frames.length : index + 1;
 }
 
-/** The position of a document in a story; `past`: the number of questions after its frame. */
+/** The position of a document in a story; `questionsPast`: how many questions after its frame it has gone on. */
 export function positionIn(
   frames: readonly TimelineFrame[],
   { frame: frameNumber, step }: Position,
-  past: number,
+  questionsPast: number,
 ): Position {
   // Without a story the questions are unknown.
   if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
   let frameIndex = frameOfNumber(frames, frameNumber);
-  for (let remaining = past; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
+  for (let remaining = questionsPast; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
   return { frame: frameIndex, step };
 }
 
@@ -100,7 +100,7 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
-  /** for a directed frame: the index of its picture, or of the transition's target */
+  /** for a directed frame, with pictures of a paper's story: the index of its picture, or of the transition's target */
   readonly picture: number;
   readonly playing: boolean;
   /** in a transition to the rest of the frame, whether playing or not */

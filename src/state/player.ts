@@ -40,7 +40,7 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story that is not the document's; null if the story is the document's */
   readonly detached: Position | null;
   /** questions beyond the document’s frame, since a question has no number in an address */
-  readonly past: number;
+  readonly questionsPast: number;
   /** the current step of a transition to a frame; null at rest, and in a directed frame, whose pictures have times of their own */
   readonly transitionStep: number | null;
 }
@@ -58,7 +58,7 @@ export function createPlayer(document: DocumentStore) {
     speed: 1,
     reducedMotion: false,
     detached: { frame: document.getState().frame, step: document.getState().step },
-    past: 0,
+    questionsPast: 0,
   }));
   const set = own.setState;
   /** time of the last tick; time spent in this step, rest or movement, at speed 1 */
@@ -71,12 +71,12 @@ export function createPlayer(document: DocumentStore) {
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
   /** the player itself is changing the document's position; listeners are called afterwards */
-  let isMoving = false;
+  let isSettingPosition = false;
   const listeners = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { detached, frames, stepCount, transitionStep, past } = own.getState();
-    const { frame, step } = detached ?? positionIn(frames, document.getState(), past);
+    const { detached, frames, stepCount, transitionStep, questionsPast } = own.getState();
+    const { frame, step } = detached ?? positionIn(frames, document.getState(), questionsPast);
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
@@ -84,7 +84,7 @@ export function createPlayer(document: DocumentStore) {
     return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { detached: _, transitionStep: __, past: ___, ...rest } = own.getState();
+    const { detached: _, transitionStep: __, questionsPast: ___, ...rest } = own.getState();
     return { ...rest, ...position() };
   };
   let cached = { own: own.getState(), doc: document.getState(), state: stateNow() };
@@ -105,7 +105,7 @@ export function createPlayer(document: DocumentStore) {
     subscribe(listener) {
       let last = get();
       const onStoreChange = (): void => {
-        if (isMoving) return;
+        if (isSettingPosition) return;
         const before = last;
         last = get();
         if (last !== before) listener(last, before);
@@ -121,17 +121,17 @@ export function createPlayer(document: DocumentStore) {
   };
 
   document.subscribe((doc, before) => {
-    const { detached: other, frames, stepCount, playing, past } = own.getState();
-    if (other !== null || isMoving) return;
+    const { detached: other, frames, stepCount, playing, questionsPast } = own.getState();
+    if (other !== null || isSettingPosition) return;
     if (!sameStory(doc, before)) {
-      const detached = positionIn(frames, before, past);
-      set({ detached, past: 0, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
+      const detached = positionIn(frames, before, questionsPast);
+      set({ detached, questionsPast: 0, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
       const at = positionIn(frames, doc, 0);
       set({
         ...AT_REST,
-        past: 0,
+        questionsPast: 0,
         picture: restingPicture(frames, at.frame),
         playing: playing && !isEnd({ ...at, frames, stepCount }),
       });
@@ -141,15 +141,15 @@ export function createPlayer(document: DocumentStore) {
   /** Sets the position, with other changes. */
   const setPosition = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().detached !== null) return set({ ...changes, detached: at });
-    isMoving = true;
+    isSettingPosition = true;
     try {
       const { frames } = own.getState();
       const number = at.frame === null ? null : numberOfFrame(frames, at.frame);
-      set({ ...changes, past: number === null ? 0 : (at.frame ?? 0) - frameOfNumber(frames, number) });
+      set({ ...changes, questionsPast: number === null ? 0 : (at.frame ?? 0) - frameOfNumber(frames, number) });
       const doc = document.getState();
       document.setState(number === null ? withStep(doc, at.step) : withFrame(doc, number));
     } finally {
-      isMoving = false;
+      isSettingPosition = false;
     }
     for (const onStoreChange of listeners) onStoreChange();
   };
@@ -228,7 +228,7 @@ export function createPlayer(document: DocumentStore) {
     spentMs = 0;
     stepMs = story.stepMs ?? STEP_MS;
     restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
-    const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().past);
+    const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().questionsPast);
     const still = { ...AT_REST, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, detached, playing: false, ...still });
   };
@@ -244,10 +244,10 @@ export function createPlayer(document: DocumentStore) {
     load(story: Story): void {
       const doc = document.getState();
       const { stepCount, frames = [] } = story;
-      isMoving = true;
+      isSettingPosition = true;
       if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
       else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, countedFrames(frames))));
-      isMoving = false;
+      isSettingPosition = false;
       loadAt(story, null);
     },
     /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */

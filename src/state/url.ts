@@ -28,7 +28,10 @@ import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } 
 /** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
 const VERSION = 2;
 
-/** Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `own`: edited cells. */
+/**
+ * Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `win`: the window; `own`: edited cells;
+ * `moment`: the step; `on`: the device.
+ */
 const COMMON_KEYS = [
   'src',
   'shape',

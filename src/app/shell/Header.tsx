@@ -118,8 +118,8 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
 /** Buttons that present and export what the stage shows, or what a place shows instead of it. */
 function StageButtons() {
   const { present, openExport } = useShell();
-  const { shows } = useApp();
-  const hasOtherPicture = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
+  const { placeShows } = useApp();
+  const hasOtherPicture = useDocument((doc) => placeShows.get(doc.view)?.has(doc) === true);
   const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOtherPicture;
   return (
     <>

@@ -43,6 +43,7 @@ export interface BenchRequest {
   readonly operation: string;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
+  /** stage: the open matrix */
   readonly workload: { readonly kind: 'stage' } | GeneratedWorkload;
   readonly entries: readonly BenchEntry[];
   readonly memory: 'cold' | 'warm';

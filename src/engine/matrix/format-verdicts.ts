@@ -27,7 +27,7 @@ export function verdictOf(
     why: size === 'refused' ? (comparison.whyRefused?.(s, params) ?? null) : comparison.why(s, params, digest),
     size,
     best: smallestByFormula(format, s, params),
-    onceHeld: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,
+    bytesOncePruned: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,
     notes: comparison.notes?.(s) ?? [],
     marks: comparison.marks?.(s, params) ?? [],
   };

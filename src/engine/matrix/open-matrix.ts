@@ -32,8 +32,8 @@ import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../.
 
 /** A whole matrix that another may be pruned from. */
 interface Base {
-  /** counts the whole matrices that were read */
-  readonly whole: number;
+  /** counts the whole matrices that were read; `whole` of a summary */
+  readonly number: number;
   readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
 }
@@ -180,7 +180,7 @@ export class OpenMatrix {
     const loaded = await this.#loaded(request, job);
     // A request for a whole model or a layer is remembered as such, not as the matrix that it led to.
     const source = request.kind === 'model' ? request : loaded.source;
-    return { whole: ++this.#bases, loaded, key: baseKey(request, source) };
+    return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
 
   async #loaded(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
@@ -208,7 +208,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
   const nnz = nonZerosOf(matrix, overview);
   return {
     generation,
-    whole: base.whole,
+    whole: base.number,
     name,
     source,
     ...(base.loaded.place ? { place: base.loaded.place } : {}),

@@ -12,9 +12,10 @@ export interface FormatVerdict {
   /** the smallest parameters of the same value type; null if only encoding tells, or if no parameters hold the matrix */
   readonly best: { readonly params: Params; readonly bytes: number } | null;
   /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
-  readonly onceHeld: number | null;
+  readonly bytesOncePruned: number | null;
   /** published results */
   readonly notes: readonly StatisticNote[];
+  /** in charts of the statistics */
   readonly marks: readonly StatisticMark<Params>[];
 }
 

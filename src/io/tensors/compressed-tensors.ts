@@ -56,7 +56,7 @@ function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor)
   if (shape.type !== 'i64' || shape.shape.length !== 1 || shape.shape[0] !== 2) {
     return `found a shape of ${shape.dtype} (${shape.shape.join(', ')}), expected two numbers of I64`;
   }
-  return compressed.cut ?? bitmask.cut ?? shape.cut ?? rowOffsets?.cut ?? null;
+  return compressed.cutReason ?? bitmask.cutReason ?? shape.cutReason ?? rowOffsets?.cutReason ?? null;
 }
 
 /** Rows and cols from `W.shape`, checked against the bitmask. Throws ReadError. */

@@ -71,8 +71,8 @@ async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
 
 async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile> {
   const arrays: Record<string, NamedArray> = {};
-  for (const { name, type, from, to, cut } of await readSafetensorsHeader(source, NO_JOB)) {
-    if (cut !== null) throw new ReadError(`${source.name}: ${name}: ${cut}`);
+  for (const { name, type, from, to, cutReason } of await readSafetensorsHeader(source, NO_JOB)) {
+    if (cutReason !== null) throw new ReadError(`${source.name}: ${name}: ${cutReason}`);
     arrays[name] = arrayOf(source.name, name, type, await readBytes(source, from, to));
   }
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));

@@ -19,7 +19,7 @@ export interface StoredTensor {
   readonly from: number;
   readonly to: number;
   /** why the file does not hold all of it, in the words 'found ..., expected ...'; null if it does */
-  readonly cut: string | null;
+  readonly cutReason: string | null;
 }
 
 /** 500 bytes for each tensor. */
@@ -74,7 +74,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   }
   refuseOverlaps(tensors);
   const early = missingBytes(tensors, source.size);
-  return early <= 0 ? tensors : tensors.map((t) => ({ ...t, cut: cutText(t, source.size, early) }));
+  return early <= 0 ? tensors : tensors.map((t) => ({ ...t, cutReason: cutText(t, source.size, early) }));
 }
 
 /** Bytes by which a file ends before its last tensor does; 0 or less if it is whole. */
@@ -109,7 +109,7 @@ function parseTensor(name: string, value: unknown, dataStart: number): StoredTen
       );
     }
   }
-  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to, cut: null };
+  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to, cutReason: null };
 }
 
 function isCounts(value: unknown): value is readonly number[] {

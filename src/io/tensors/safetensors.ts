@@ -35,7 +35,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
-  const cut = stored.filter((t) => t.cut !== null).length;
+  const cut = stored.filter((t) => t.cutReason !== null).length;
   const cutNotes =
     cut === 0
       ? []
@@ -58,8 +58,8 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   };
 }
 
-function tensorInfo({ name, dtype, type, shape, from, to, cut }: StoredTensor): TensorInfo {
-  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? cut);
+function tensorInfo({ name, dtype, type, shape, from, to, cutReason }: StoredTensor): TensorInfo {
+  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? cutReason);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
 }
 

@@ -103,7 +103,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
       : (add) => readTable(source, job, new TableReader((value, i) => add(rowIndices[i], colIndices[i], value))),
     table.losses,
   );
-  const first = table.head.index === null ? 1 : 2;
+  const first = table.head.firstColumnNote === null ? 1 : 2;
   const shape = `Every line is an entry: row in field ${fields[0] + first}, column in field ${fields[1] + first}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
@@ -145,14 +145,14 @@ class TableReader {
   }
 
   notes(): readonly string[] {
-    const { hasNames, index, triplet } = this.head;
+    const { hasNames, firstColumnNote, triplet } = this.head;
     const from = this.#countsFrom;
     const withComma = this.#withComma;
-    const counts = from >= 0 && this.width > 1 && index === null && this.lines >= (hasNames ? 1 + from : 3);
+    const counts = from >= 0 && this.width > 1 && firstColumnNote === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
       ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
       ...(hasNames && triplet === null ? ['The first line holds names: not read.'] : []),
-      ...(index === null ? [] : [index]),
+      ...(firstColumnNote === null ? [] : [firstColumnNote]),
       ...(counts
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
         : []),
@@ -197,10 +197,10 @@ class TableReader {
   }
 
   #readLine(bytes: Uint8Array, start: number): void {
-    const { triplet, index } = this.head;
+    const { triplet, firstColumnNote } = this.head;
     const separator = this.#separator;
     const scanner = this.#scanner;
-    let at = index === null ? start : this.#afterName(bytes, start);
+    let at = firstColumnNote === null ? start : this.#afterName(bytes, start);
     let fields = 0;
     for (;;) {
       at = skipSpaces(bytes, at, separator);
@@ -227,7 +227,7 @@ class TableReader {
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     if (this.lines === 0 && !triplet) this.width = fields;
     else if (fields !== expected) {
-      const unread = index === null ? 0 : 1;
+      const unread = firstColumnNote === null ? 0 : 1;
       throw new ReadError(
         `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${expected + unread}`,
       );
@@ -265,7 +265,7 @@ class TableReader {
     const to = this.#endOfField(bytes, from);
     if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
     const name = windows1252Text(bytes.subarray(from, to)).trim();
-    if (this.head.index === NAMED_ROWS && isNumber(name, this.head.separator)) {
+    if (this.head.firstColumnNote === NAMED_ROWS && isNumber(name, this.head.separator)) {
       throw this.#wrongField(bytes, from, `the name of a row, as in line ${this.#firstLine}`);
     }
     return to + 1;

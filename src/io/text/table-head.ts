@@ -31,7 +31,7 @@ export interface TableHead {
   readonly separator: string;
   readonly hasNames: boolean;
   /** why the first field of every line is not read; null if it is read */
-  readonly index: string | null;
+  readonly firstColumnNote: string | null;
   /** the positions of row, column and value among three fields that are read; null for a table of cells */
   readonly triplet: readonly number[] | null;
   /** why names and fields cannot belong together, as found and expected */
@@ -44,20 +44,20 @@ export interface TableHead {
  */
 export function tableHead(names: string | null, line: string): TableHead {
   const separator = separatorOf(line);
-  if (names === null) return { separator, hasNames: false, index: null, triplet: null, refused: null };
+  if (names === null) return { separator, hasNames: false, firstColumnNote: null, triplet: null, refused: null };
   const fields = fieldsOf(line, separator);
   const named = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
-  const index = unreadFirstColumn(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
-  const isOneMore = index === ROWS_BEFORE_NAMES;
-  const read = index === null || isOneMore ? named : named.slice(1);
+  const firstColumnNote = unreadFirstColumn(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
+  const isOneMore = firstColumnNote === ROWS_BEFORE_NAMES;
+  const read = firstColumnNote === null || isOneMore ? named : named.slice(1);
   const positions = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
   const refused =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
   const triplet = read.length === 3 && positions.every((at) => at >= 0) ? positions : null;
-  return { separator, hasNames: true, index, triplet, refused };
+  return { separator, hasNames: true, firstColumnNote, triplet, refused };
 }
 
 /** `isWord`: the first field of the first line of numbers is not a number; `looksNamed`: it is at least in quotes. */
@@ -111,14 +111,14 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const isCut = whole.length === 0;
   const first = isCut ? last : rows[0];
   if (first === undefined) return false;
-  const { separator, index, refused } = tableHead(names, first);
+  const { separator, firstColumnNote, refused } = tableHead(names, first);
   if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
   if (isCut) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
   const fields = rows.map((row) => fieldsOf(row, separator));
   const isEven = fields.every((row) => row.length === fields[0].length);
-  const read = index === null ? fields : fields.map((row) => row.slice(1));
+  const read = firstColumnNote === null ? fields : fields.map((row) => row.slice(1));
   return isEven && read.every((row) => areNumbers(row, 2)) && (whole.length > 1 || fields[0].length >= 4);
 }
 

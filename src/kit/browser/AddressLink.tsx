@@ -4,7 +4,7 @@ import type { LinkArguments, LinkTargets } from '../../state/place-entry.ts';
 import { useApp, useDocument } from '../app-context.ts';
 
 interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onKeyDown'> {
-  /** the document behind the link, derived from the current one; null hides the link */
+  /** the document (what the page shows) behind the link, derived from the current one; null hides the link */
   readonly to: (doc: AppDocument) => AppDocument | null;
   /** the action of a plain click; default: it shows that document with the current matrix */
   readonly onFollow?: () => void;

@@ -11,7 +11,7 @@ interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
   readonly children: ReactNode;
 }
 
-/** Gives the components inside the choices of a place (`useChoices`), which its address stores. */
+/** Lets the components inside read and change the choices of a place, by `useChoices`; its address stores them. */
 export function PlaceChoices<S extends { readonly choices: Choices }>({
   place,
   others,

@@ -7,7 +7,7 @@ import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
   readonly shown: ShownDevice;
-  /** measures the current question on this GPU; absent if that is impossible, or while a measurement runs */
+  /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
   /** which of the figures the device lacks, and why, as one sentence */
   readonly lacks?: ReactNode;

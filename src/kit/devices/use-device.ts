@@ -17,7 +17,7 @@ export interface ShownDevice {
   /** whether a person or a link chose it */
   readonly isChosen: boolean;
   readonly choose: (id: string) => void;
-  /** Returns the choice to the page, before a measurement on this device. */
+  /** Drops the choice of another device, before a measurement on this one. */
   readonly release: () => void;
   /** share of the recording that has been loaded, 0 to 1 if known; null: nothing is being loaded */
   readonly loading: { readonly share: number | null } | null;
@@ -46,6 +46,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
   const { shapes = null, hasAll, needsTimes = true } = options;
   const app = useApp();
   const { document } = app;
+  // The id of the chosen device; empty: none.
   const on = useDocument((doc) => doc.on);
   const status = useSession((s) => s.device);
   const runs = useSession((s) => s.bench.runs);

@@ -6,7 +6,7 @@ import { previewedPruning } from './previewed-pruning.ts';
 
 /** The share of weights left that the page is about, with actions that preview and choose another one. */
 export interface ShareLeft {
-  /** the share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
+  /** the share of the cells: the one being dragged, or that of the open matrix; null until there is a matrix */
   readonly at: number | null;
   /** the pruning that leaves it; null: none, as the matrix was opened */
   readonly pruning: Pruning | null;
@@ -21,7 +21,10 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** The share of weights left. `prunedTo`, always the same function, returns a pruning like `own` with another share. */
+/**
+ * The share of weights left. `prunedTo`, always the same function, returns a pruning like `own`, that of the open
+ * matrix, with another share.
+ */
 export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
@@ -38,7 +41,7 @@ export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => P
   const commit = useCallback(() => {
     const next = previewedPruning.getState();
     if (next === null) return;
-    // The sentence shows the preview until the pruned matrix is there.
+    // The page shows the preview until the pruned matrix is there.
     void session.prune(next).finally(() => {
       if (previewedPruning.getState() === next) previewedPruning.setState(null, true);
     });

@@ -26,7 +26,7 @@ export interface ShellActions {
   /** Sets what `run` does in the current place; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
-  /** Moves the focus to the sentence under the header. */
+  /** Moves the focus to the sentence under the header, which says the subject of the page. */
   readonly focusSubject: () => void;
 }
 
@@ -50,7 +50,7 @@ export function useOwnRun(run: (() => void) | null): void {
   }, [run]);
 }
 
-/** The current place's answer about the subject of the sentence, in one line; null if it has none. */
+/** The current place's answer about the subject of the page, in one line; null if it has none. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
 /** While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same. */

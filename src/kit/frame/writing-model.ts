@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 
-/** A language model that writes text, as the sentence names it. */
+/** A language model that writes text, as the sentence above the page names it. */
 interface WritingModel {
   /** 'Tales 3.4M' */
   readonly name: string;

@@ -24,6 +24,7 @@ export interface ViewedMatrix {
   /** share of cells that are not 0 */
   readonly density: number;
   readonly marginals: SpyMarginals | null;
+  /** the cut, as the page calls it: the part that the stage shows; null: none */
   readonly window: Region | null;
   readonly onWindow: (window: Region) => void;
   readonly tile: TileProvider;

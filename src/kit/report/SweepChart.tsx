@@ -42,7 +42,7 @@ export function SweepChart(props: SweepChartProps) {
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => positionOf(axis, report));
-  const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
+  const [leader] = series.filter(({ valueType }) => valueType === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   // Break-even points of a CPU that simulates a GPU mean nothing.
   const hasBreakEven = mark !== 'software';
   const even = leader && hasBreakEven ? breakEven(leader.points, scale) : null;
@@ -77,7 +77,7 @@ export function SweepChart(props: SweepChartProps) {
           series={[
             ...others,
             ...series.flatMap((s, i) =>
-              speedLines(s.format, nameOf(s), s.points, s.cells, mark === null ? null : greyOf(i, series.length)),
+              speedLines(s.format, nameOf(s), s.points, s.valueType, mark === null ? null : greyOf(i, series.length)),
             ),
           ]}
           notes={
@@ -167,16 +167,16 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/** A format's measured line and its limit, in its colour or `grey`. `cells`: the cell type, for a line of the reference. */
+/** A format's measured line and its limit, in its colour or `grey`. `valueType`: of a line of the reference in another one. */
 export function speedLines(
   format: string,
   title: string,
   points: readonly SweepPoint[],
-  cells: string | null = null,
+  valueType: string | null = null,
   grey: string | null = null,
 ): readonly Series[] {
   const color = grey ?? cssColorOf(format);
-  const id = cells === null ? format : `${format} ${cells}`;
+  const id = valueType === null ? format : `${format} ${valueType}`;
   return [
     { kind: 'limit', id, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
     {

@@ -70,7 +70,7 @@ export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' |
 export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * The newest cold times of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
+ * The newest cold times (with the matrix not in a cache) of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
  * another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
  */
 export function timedPair(

@@ -88,7 +88,7 @@ export function hasTimes(
   );
 }
 
-/** Whether a report timed the operation of a query, cold, on a GPU and on a random matrix. */
+/** Whether a report timed the operation of a query on a GPU, on a random matrix and cold: with nothing in a cache. */
 function isAnswer({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
   return (
     !environment.isFallback &&

@@ -7,7 +7,10 @@ import { singleRatio } from '../words/speed-of.ts';
 import { isOfSimpleKernel } from '../words/simple-kernel.ts';
 import { fastestRow } from './matrix-times.ts';
 
-/** The times in a device's reports for a story's last frame, by matrix: of the format, dense and `others`. Cold runs only. */
+/**
+ * The times in a device's reports for a story's last frame, by matrix: of the format, dense and `others`. Only
+ * of cold runs, with nothing in a cache.
+ */
 export function recordedMatrices(
   reports: readonly BenchReport[],
   format: AnyListedFormat,

@@ -48,11 +48,11 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
     return [...say`${text}`, ...wrongSentence];
   }
   const ratio = singleRatio(speed);
-  // A reference that is compared with others of its kind is identified by its cells.
-  const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
+  // A reference that is compared with others of its kind is identified by its value type.
+  const inType = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
   const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
-  const title = `${own}${cells(best.params.valueType)}`;
-  const beside = cells(against.valueType);
+  const title = `${own}${inType(best.params.valueType)}`;
+  const beside = inType(against.valueType);
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
     const long = strong(times(1 / ratio));
     const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;

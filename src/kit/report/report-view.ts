@@ -17,7 +17,7 @@ export type TitleOf = (format: string) => string;
 /** The rows of a report, sorted and by kernel. */
 interface RowIndex {
   readonly sorted: readonly BenchRow[];
-  /** by place and kernel, the fastest timed row, overall and of each value type */
+  /** by processor (`where`) and kernel, the fastest timed row, overall and of each value type */
   readonly timed: ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
 }
 
@@ -39,7 +39,7 @@ function indexOf({ rows }: BenchReport): RowIndex {
   return index;
 }
 
-/** The dense row that `row` is compared with, in the cells that it names or that fit its own; undefined without times. */
+/** The dense row that `row` is compared with, of the value type that it names or that fits its own; undefined without times. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
@@ -173,13 +173,13 @@ export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
   return rate === null || !peak ? null : rate / peak;
 }
 
-/** Whether a row is a reference: dense, unless its cells are compared with other cells. */
+/** Whether a row is a reference: dense, unless it is itself compared with dense in another value type. */
 export function isReference({ format, vsDense }: BenchRow): boolean {
   return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
 }
 
-/** The cells of a dense row that is compared with dense in other cells, such as 4 bits; null for every other row. */
-export function comparedCells(row: BenchRow): string | null {
+/** The value type of a dense row that is compared with dense in another one, such as 4 bits; null for every other row. */
+export function comparedValueType(row: BenchRow): string | null {
   return row.format === REFERENCE_FORMAT && !isReference(row) ? String(row.params.valueType) : null;
 }
 

@@ -4,7 +4,7 @@ import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { ACTIVATION_OPERATIONS } from './block-operations.ts';
 import { sizeLabel } from './operation-words.ts';
 import {
-  comparedCells,
+  comparedValueType,
   isReference,
   limitRatio,
   limitsArithmetic,
@@ -38,8 +38,8 @@ export interface SweepPoint {
 /** One format along an axis, by rising x. Not empty. */
 export interface SweepSeries {
   readonly format: string;
-  /** see `comparedCells` */
-  readonly cells: string | null;
+  /** see `comparedValueType` */
+  readonly valueType: string | null;
   readonly points: readonly SweepPoint[];
 }
 
@@ -104,7 +104,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   return best;
 }
 
-/** The fastest correct row of every format at each report as one series per format, then the reference in other cells. */
+/** The fastest correct row of every format at each report as one series per format, then the reference in other value types. */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
   const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
   for (const report of reports) {
@@ -112,21 +112,21 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
     for (const row of sortedRows(report)) {
       const point = pointOf(report, row, positionOf(axis, report));
       if (row.draft) continue;
-      const cells = comparedCells(row);
-      const key = `${row.format} ${cells ?? ''}`;
+      const valueType = comparedValueType(row);
+      const key = `${row.format} ${valueType ?? ''}`;
       if (!point || seen.has(key)) continue;
       seen.add(key);
       const series = all.get(key);
       if (series) series.points.push(point);
-      else all.set(key, { format: row.format, cells, points: [point] });
+      else all.set(key, { format: row.format, valueType, points: [point] });
     }
   }
-  return [...all.values()].toSorted((a, b) => Number(a.cells !== null) - Number(b.cells !== null));
+  return [...all.values()].toSorted((a, b) => Number(a.valueType !== null) - Number(b.valueType !== null));
 }
 
 /** The title of a series: 'MACKO', 'dense in i4'. */
-export function seriesTitle({ format, cells }: SweepSeries, titleOf: TitleOf): string {
-  return cells === null ? titleOf(format) : `${titleOf(format)} in ${cells}`;
+export function seriesTitle({ format, valueType }: SweepSeries, titleOf: TitleOf): string {
+  return valueType === null ? titleOf(format) : `${titleOf(format)} in ${valueType}`;
 }
 
 /** A row as a point of a chart at x; null if it is incorrect, is a reference, or was not compared. */

@@ -16,7 +16,7 @@ import { shownStory } from '../../state/index.ts';
 
 const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
 
-/** A directed frame has a size of its own, which no other scene decides. */
+/** A directed frame (its pictures are drawn by a paper's story) has a size of its own, which no other scene decides. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
 /** What a view shows, to decide whether the next scene is animated. */

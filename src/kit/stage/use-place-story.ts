@@ -10,9 +10,9 @@ import { directedFrame } from './use-scene.ts';
 
 /** What the current place shows in place of the format's story; null if it shows that. */
 export function usePlaceShow(): PlaceShow | null {
-  const { shows } = useApp();
+  const { placeShows } = useApp();
   return useDocument((doc) => {
-    const show = shows.get(doc.view);
+    const show = placeShows.get(doc.view);
     return show?.has(doc) ? show : null;
   });
 }
@@ -45,7 +45,10 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/** The current sentence of a place's story, and the directed frame that its player shows, if it has frames. */
+/**
+ * The current sentence of a place's story, and the frame that its player shows, if the story directs
+ * it with pictures of its own.
+ */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, directedFrame);
   const step = useStore(player.store, (s) => s.step);

@@ -33,7 +33,7 @@ function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
-/** The scene of a step, folded as the stage shows it. */
+/** The scene of a step as the stage shows it: long runs of empty columns are folded to a box. */
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
   foldedScene(sceneOfCut(loaded, step), loaded.trace);
 
@@ -161,7 +161,7 @@ function joinedSource(
   { join, everyStep, titleOf }: JoinOptions,
 ): SceneSource {
   const { window } = a.trace;
-  /** the tick of the previous rest */
+  /** the tick at which the player rested before this one */
   const restBefore = (tick: number): number => {
     const before = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
     return before?.at ?? Math.max(0, tick - 1);
@@ -237,14 +237,14 @@ export function useStageScenes(): StageScenes | null {
   );
 }
 
-/** The scene at the player's tick, with which a directed frame continues by every step. */
+/** The scene at the player's tick: under a directed frame, the one that appears once every step is shown. */
 export function useTickScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const tick = useStore(player.store, (s) => s.step);
   return scenes && scenes.source.at(Math.min(tick, scenes.source.tickCount));
 }
 
-/** The directed frame that the player shows; null if it shows the picture of a tick. */
+/** The frame that the player shows, if a paper's story directs it with pictures of its own; else null. */
 export function directedFrame({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
   return frame === null ? null : (frames[frame - 1]?.directed ?? null);
 }

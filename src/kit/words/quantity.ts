@@ -43,7 +43,7 @@ const TIME_UNITS = [
   { ns: 1, name: 'ns' },
 ] as const;
 
-/** A time in at most three digits, none below `resolutionNs` (the clock's step over runs): 40.3 µs; '–' if negative. */
+/** A time in at most three digits, none finer than `resolutionNs`, what the clock can tell apart: 40.3 µs; '–' if negative. */
 export function time(ns: number, resolutionNs = 0): string {
   if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;
@@ -70,7 +70,7 @@ export function ratio(r: number): string {
   return digits === NONE ? NONE : `${digits}×`;
 }
 
-/** The second of two times; its unit is left out if the first has the same one. */
+/** The second of two times in one sentence; its unit is left out if the first has the same one. */
 export function secondTime(ns: number, firstNs: number): string {
   const [text, first] = [time(ns), time(firstNs)];
   const [number, unit] = text.split(THIN);

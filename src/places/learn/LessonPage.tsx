@@ -189,15 +189,15 @@ type Preparation =
 /** The page of a lesson or of a set of questions: once its figures are prepared, the text next to the stage. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
-  const { catalog, formats, figures } = useApp();
+  const { catalog, formats, placeFigures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
     return whileMounted(
-      prepareLesson(lesson, catalog, formats, figures),
+      prepareLesson(lesson, catalog, formats, placeFigures),
       (blocks) => setState({ kind: 'ready', blocks }),
       (error) => setState({ kind: 'failed', reason: messageOf(error) }),
     );
-  }, [lesson, catalog, formats, figures]);
+  }, [lesson, catalog, formats, placeFigures]);
   if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
   if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;
   return (

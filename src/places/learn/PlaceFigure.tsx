@@ -41,8 +41,8 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
 
 /** The figure without its frame, as it is printed too. */
 export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
-  const { figures } = useApp();
-  const Figure = figures.get(document.view)?.Figure;
+  const { placeFigures } = useApp();
+  const Figure = placeFigures.get(document.view)?.Figure;
   const question = block.kind === 'prediction' ? block.question : null;
   return (
     <Suspense fallback={null}>

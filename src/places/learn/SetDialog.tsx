@@ -254,17 +254,17 @@ const OTHERWISE = 'select the link';
 
 /** The dialog in which a teacher makes a set of questions: a link that contains them, copied with every new one. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { document, catalog, formats, figures, announce } = useApp();
+  const { document, catalog, formats, placeFigures, announce } = useApp();
   const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
   const [questions, setQuestions] = useState<readonly AssembledQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
-      Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, figures)]),
+      Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, placeFigures)]),
       ([storyQuestions, placeQuestions]) => setChoices({ storyQuestions, placeQuestions }),
       (error) => setChoices(messageOf(error)),
     );
-  }, [formats, catalog, figures]);
+  }, [formats, catalog, placeFigures]);
   const learnStateOf = (all: readonly AssembledQuestion[]) => {
     const set: QuestionSet = { title, questions: all.map(({ entry }) => entry) };
     return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };

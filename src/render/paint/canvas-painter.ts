@@ -1,20 +1,9 @@
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedTag, Rect } from '../layout/laid-out.ts';
 import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
-import {
-  arrowHeadPath,
-  bracketPath,
-  filledArea,
-  FOCUS_WIDTH,
-  focusOutlines,
-  grown,
-  highlightOutlines,
-  linePath,
-  lineWidth,
-  linkPath,
-  type Outline,
-  type Sprite,
-} from './sprite.ts';
+import { filledArea, FOCUS_WIDTH, focusOutlines, grown, highlightOutlines } from './outlines.ts';
+import { arrowHeadPath, bracketPath, linePath, lineWidth, linkPath } from './paths.ts';
+import type { Outline, Sprite } from './sprite.ts';
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

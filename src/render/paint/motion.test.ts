@@ -4,7 +4,8 @@ import type { PlacedMark } from '../layout/laid-out.ts';
 import { DARK, LIGHT } from '../theme.ts';
 import { ease, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
 import { Palette } from './palette.ts';
-import { focusOutlines, type Sprite, spriteOf } from './sprite.ts';
+import { focusOutlines } from './outlines.ts';
+import { type Sprite, spriteOf } from './sprite.ts';
 
 const palette = new Palette(LIGHT, '#449A8E');
 

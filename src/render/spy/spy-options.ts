@@ -31,7 +31,7 @@ export interface SpyViewOptions {
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
   readonly onHover?: (hover: SpyHover | null) => void;
-  /** a window was drawn (by dragging with Shift, or while one is chosen), moved, resized, or clicked into place */
+  /** a window was drawn (by dragging with Shift, or after a request to choose one), moved, resized, or clicked into place */
   readonly onPickWindow?: (region: Region) => void;
   /** a note about the picture (cells that are not square); null for none */
   readonly onNote?: (note: string | null) => void;

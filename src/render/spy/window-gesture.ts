@@ -74,8 +74,8 @@ interface Drag {
 }
 
 /**
- * Lets a person draw the window of a spy plot, the part of the matrix that the animation works on (with Shift, or while one
- * is chosen), move it, and resize it at its corner.
+ * Lets a person draw the window of a spy plot, the part of the matrix that the animation works on (with Shift, or after a
+ * request to choose one), move it, and resize it at its corner.
  */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;

@@ -13,17 +13,17 @@ export function reportId(adapter: string): string {
   return `report:${adapter}`;
 }
 
-/** The typed figures of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
+/** The figures of a device that a person has entered: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
 export interface TypedFigures {
   readonly readGBps: number;
   readonly f32Tflops: number | null;
 }
 
-/** The ranges of typed figures. */
+/** The ranges of entered figures. */
 export const READ_SPEEDS = { min: 1, max: 100_000 } as const;
 export const F32_SPEEDS = { min: 0.01, max: 10_000 } as const;
 
-/** The figures in the id of a typed device; null for any other text. */
+/** The figures in the id of a device that a person entered; null for any other text. */
 export function typedFigures(id: string): TypedFigures | null {
   const [, read, flops] = /^typed:(\d+\.?\d*)(?:,(\d+\.?\d*))?$/.exec(id) ?? [];
   if (read === undefined) return null;

@@ -5,8 +5,8 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
  * this: the device of this browser, with the runs kept here. recorded: measured by this project and shipped with the page.
- * report: another device with a person's own runs, such as an imported report. published and typed: not measured, so their
- * figures are only bounds.
+ * report: another device with a person's own runs, such as an imported report. published, and typed (figures that a
+ * person entered): not measured, so their figures are only bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
@@ -21,7 +21,7 @@ export interface Device {
   readonly label: string;
   /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
-  /** measured, published or typed; null if unknown */
+  /** the limits of its speed, as in a roofline: measured, published or entered; null if unknown */
   readonly roofs: Roofs | null;
   /** a software adapter: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;

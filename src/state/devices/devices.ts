@@ -18,11 +18,11 @@ export interface DeviceSources {
   readonly status: DeviceStatus | null;
   readonly recorded: readonly RecordingChoice[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
-  /** the choice in the address: a typed device is listed while it is chosen */
+  /** the choice in the address: a device whose figures a person entered is listed while it is chosen */
   readonly on: string;
 }
 
-/** Every device whose speeds a page can show: this one, recorded ones, those of reports, published ones, a typed one. */
+/** Every device whose speeds a page can show: this one, recorded ones, those of reports, published ones, an entered one. */
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();

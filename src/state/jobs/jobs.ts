@@ -73,7 +73,7 @@ function isMeasuring({ bench, trying }: SessionState): boolean {
   return bench.running !== null || trying !== null;
 }
 
-/** The generation of the matrix for requests; null: there is none. */
+/** The generation of the matrix that the worker holds, for requests; null: there is none. */
 export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
   return held ? (summary?.generation ?? null) : null;
 }

@@ -31,7 +31,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     const before = document.getState();
     document.setState(doc);
     const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
-    // A person who changes the sentence has left the link.
+    // A person who changes the subject has left the link.
     if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });

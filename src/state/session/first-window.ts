@@ -39,6 +39,7 @@ export async function firstWindow(
     for (const choice of [choiceA(doc), besideA(doc)]) {
       const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
       if (highlight && highlight.generation !== summary.generation) return usual;
+      // It shows the feature itself, and not only a typical row.
       if (highlight?.cut?.happens) return highlight.cut.region;
       typical ??= highlight?.cut?.region ?? null;
     }
@@ -51,7 +52,7 @@ export async function firstWindow(
 
 type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
 
-/** The first highlights (rows that show a format's feature) of the open matrix: each search reads all rows. */
+/** The first highlights (cuts, as the page calls windows, that show a format's feature): each search reads all rows. */
 const highlights = new WeakMap<
   Context['matrix'],
   { readonly generation: number; readonly byChoice: Map<string, Highlight> }

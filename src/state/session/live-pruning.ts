@@ -82,10 +82,10 @@ export function rankingOf(pruning: Pruning): Ranking {
   return way === 'n-of-m' ? { way, group: pruning.group } : { way };
 }
 
-/** The cells that pruning all of the matrix keeps, as the worker does. `whole`: the shape of the matrix. */
-export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
+/** The cells that pruning all of the matrix keeps, as the worker does. `shape`: of the matrix. */
+export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
-  const last = lastRank(pruning, whole);
+  const last = lastRank(pruning, shape);
   const ends = new Uint32Array(rows + 1);
   const entries: number[] = [];
   for (let r = 0; r < rows; r++) {

@@ -24,7 +24,8 @@ import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
 
-// The stories (animations of one format each) on the stage of a session: they follow the document.
+// The stories (animations of one format each) on the stage of a session: they follow the document. To narrate a window is to
+// build its stories; a narration is one of them, or both.
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;

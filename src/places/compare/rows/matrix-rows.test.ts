@@ -146,7 +146,7 @@ describe('rows of a matrix', () => {
   });
 });
 
-const NO_VERDICT = { why: null, size: 'open' as const, best: null, onceHeld: null, notes: [], marks: [] };
+const NO_VERDICT = { why: null, size: 'open' as const, best: null, bytesOncePruned: null, notes: [], marks: [] };
 
 describe('weights that stand in for those of a model', () => {
   const standIn = {

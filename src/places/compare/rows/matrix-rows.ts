@@ -85,7 +85,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
         : exampleInstead(variant.format, input.summary.source, input.examples);
       return {
         state: 'refused',
-        bytes: verdict?.onceHeld ?? null,
+        bytes: verdict?.bytesOncePruned ?? null,
         // Statistics cover the whole matrix, while the encoder stops at the first misfit.
         why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
         remedy,

@@ -6,7 +6,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
-import { arithmeticOf, comparedCells, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
+import { arithmeticOf, comparedValueType, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
 /** The matrix whose kernels the roofline shows: the open one, or that of a kept run. */
 export interface Subject {
@@ -150,7 +150,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
 /** The value type of the reference format if it is not the default one. */
 function valueTypeOf(row: BenchRow): string | null {
   const { valueType } = row.params;
-  return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
+  return comparedValueType(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
 }
 
 /** The expected bytes and multiply-adds of a format, from which a kernel that was not timed is predicted. */

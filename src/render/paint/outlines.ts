@@ -1,0 +1,76 @@
+import type { PlacedMark, Rect } from '../layout/laid-out.ts';
+import type { Sprite } from './sprite.ts';
+
+// Outlines around marks: of the focus, and of those that share a name with the hovered one.
+
+/** A rectangle with every edge moved outwards by `by` px. */
+export function grown({ x, y, w, h }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
+}
+
+/** Outline of the focus: its width, and the gap between it and the mark, px. */
+export const FOCUS_WIDTH = 2;
+const FOCUS_GAP = 1.5;
+/** Distance of the outline's outer edge from the mark. */
+const FOCUS_REACH = 1.5;
+/** Narrower marks get their outline without the gap. */
+const NO_GAP_BELOW = 12;
+/** Closer bytes share one outline. */
+const JOIN_WITHIN = 3;
+
+/** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
+export function isOutlined({ placed: { mark } }: Sprite): boolean {
+  return mark.focus === true && mark.shape === 'box';
+}
+
+/** A mark with the focus shrinks to make room for the gap to its outline. */
+export function filledArea(s: Sprite): Rect {
+  if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
+  return grown(s, FOCUS_REACH - FOCUS_GAP - FOCUS_WIDTH);
+}
+
+/** An outline of the focus: the middle of its line. */
+export interface FocusOutline extends Rect {
+  readonly radius: number;
+  readonly alpha: number;
+}
+
+/** Outlines of the marks in focus; the bytes of one element share one. */
+export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[] {
+  const outlines: FocusOutline[] = [];
+  let joined: { -readonly [K in keyof FocusOutline]: FocusOutline[K] } | null = null;
+  for (const s of sprites) {
+    if (!isOutlined(s)) continue;
+    const outline = { ...grown(s, FOCUS_REACH - FOCUS_WIDTH / 2), radius: s.placed.radius + 1, alpha: s.alpha };
+    const gap: number = joined === null ? Number.POSITIVE_INFINITY : outline.x - joined.x - joined.w;
+    if (joined !== null && s.placed.unit === 'byte' && outline.y === joined.y && Math.abs(gap) <= JOIN_WITHIN) {
+      joined.w = outline.x + outline.w - joined.x;
+      continue;
+    }
+    joined = outline;
+    outlines.push(joined);
+  }
+  return outlines;
+}
+
+/** Height of the outline around a bracket, whose words are on its line, px. */
+const BRACKET_OUTLINE = 18;
+/** Closer parts of a slot share one outline. */
+const JOIN_PARTS_WITHIN = 1.5;
+
+/** Outlines of marks that share a name with the hovered one; adjacent parts and bytes share one. */
+export function highlightOutlines(marks: Iterable<PlacedMark>): readonly Rect[] {
+  const outlines: { x: number; y: number; w: number; h: number }[] = [];
+  for (const { mark, unit, x, y, w, h } of marks) {
+    const isBracket = mark.shape === 'bracket';
+    const rect = isBracket ? { x, y: y + h / 2 - BRACKET_OUTLINE / 2, w, h: BRACKET_OUTLINE } : { x, y, w, h };
+    const last = outlines.at(-1);
+    const within = unit === 'byte' ? JOIN_WITHIN : JOIN_PARTS_WITHIN;
+    if (last && last.y === rect.y && last.h === rect.h && Math.abs(rect.x - last.x - last.w) <= within) {
+      last.w = rect.x + rect.w - last.x;
+    } else {
+      outlines.push(rect);
+    }
+  }
+  return outlines;
+}
