@@ -100,7 +100,7 @@ describe('the verdict', () => {
     const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
       const { text, facts } = own.sentence(context);
       const slider = own.slider?.(context);
-      const words = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
+      const words = ['times title', 'times after', 'times means', 'timed', 'source', 'here', 'published'];
       return [
         `${about}: ${text}`,
         ...facts.map(({ name, value }) => `  ${name} ${value}`),
