@@ -16,7 +16,7 @@ const frame = (kept: number | null = 0.34, stored = 140): Frame =>
     verdict({
       title: 'MACKO',
       step: 3,
-      what: 'random weights',
+      what: 'one matrix \u00d7 vector',
       among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
       cut:
         kept === null

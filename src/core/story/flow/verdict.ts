@@ -173,7 +173,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   const [{ rows, cols, date }] = timed.matrices;
   const { whole } = context;
   const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
-  const timedOn = `Time of ${subject.what}, on ${which} of random weights: ${shapeText(rows, cols)}.`;
+  const timedOn = `Time of ${subject.what}, on ${which} of random weights: ${shapeText(rows, cols)}. Shorter is better.`;
   const source = `${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
@@ -263,7 +263,7 @@ export function timesPicture({
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            means: timedOn === undefined ? 'time (thin: bytes): shorter is better' : 'shorter is better',
+            ...(timedOn === undefined && { means: 'time (thin: bytes): shorter is better' }),
             grow: true,
             ...(rival && {
               mark: {

@@ -109,7 +109,7 @@ describe('on the window of the example', () => {
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ended at 6. Lane 1’s first weight: 6 + 1 + 1 = column 8']);
+    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ends at 6. First of lane 1: 6 + 1 + 1 = column 8']);
     expect(texts(lanes, 'sum')).toEqual([
       'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
     ]);

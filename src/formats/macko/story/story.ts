@@ -495,7 +495,7 @@ function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const here = fact('share of dense', f.total / f.dense, 'share');
   const all = scoped('matrix', stated`${fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share')}`);
-  return stated`This part takes ${here} of dense, the *whole matrix ${all}*.`;
+  return stated`This part takes ${here} of dense, the whole matrix ${all}.`;
 }
 
 /** Where each row begins in the list, and where the last one ends. */
@@ -570,7 +570,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
     return {
       id: `x of ${entry.at}`,
       text: String(value).replace('-', '\u2212'),
-      look: 'outline',
+      look: 'lit',
       label: `x: ${value}`,
     };
   };
@@ -581,7 +581,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   return [
     skipRow,
     arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
-    arrayRow(`x ${i}`, 'input x', 'ink', found(ofX)),
+    arrayRow(`x ${i}`, 'input x', 'neutral', found(ofX)),
     weightRow,
   ];
 }
@@ -685,8 +685,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   // The second lane goes on from the last column of the first.
   const { startsAfter, own } = all[Math.min(1, all.length - 1)];
-  const what = own[0].isZero ? 'place' : 'weight';
-  const intro = startsAfter > 0 ? `Lane 0 ended at ${f.columnNumber(startsAfter - 1)}. Lane 1’s first ${what}: ` : '';
+  const intro = startsAfter > 0 ? `Lane 0 ends at ${f.columnNumber(startsAfter - 1)}. First of lane 1: ` : '';
   const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
