@@ -176,8 +176,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           for (const one of given) {
             const { id, title } = one;
             if (title === undefined) continue;
-            marks.push(wordsMark(`title ${id}`, title, x, y, { ...titleLook(one), size: small }));
-            x += widthOf(room, title, small, one.strong) + TITLES_APART;
+            // On one line they are not heads of columns: their rows are below each other.
+            const said = x > 0 && given.length === 2 ? `over ${title}` : title;
+            marks.push(wordsMark(`title ${id}`, said, x, y, { ...titleLook(one), size: small }));
+            x += widthOf(room, said, small, one.strong) + TITLES_APART;
           }
           if (x > 0) y += small * LINE;
         };
@@ -197,10 +199,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           spans(true);
           if (!look.isJoined && !(look.axis && r === 0)) titlesAbove([one]);
           if (look.isJoined && r === 0) titlesAbove(look.axis ? rows.slice(1) : rows);
-          if (one.title !== undefined && line === 0 && gutter > 0)
-            marks.push(
-              wordsMark(`title ${one.id}`, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }),
-            );
+          if (one.title !== undefined && (line === 0 || look.isJoined) && gutter > 0) {
+            const id = line === 0 ? `title ${one.id}` : `title ${one.id} ${line}`;
+            marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }));
+          }
           const last = line === 0 && !room.heightOnly ? here.at(-1) : undefined;
           if (one.after !== undefined && last) {
             const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];

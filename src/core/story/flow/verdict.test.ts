@@ -16,7 +16,7 @@ const frame = (kept: number | null = 0.34, stored = 140): Frame =>
     verdict({
       title: 'MACKO',
       step: 3,
-      what: 'random weights',
+      what: 'one matrix \u00d7 vector',
       among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
       cut:
         kept === null
@@ -100,7 +100,7 @@ describe('the verdict', () => {
     const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
       const { text, facts } = own.sentence(context);
       const slider = own.slider?.(context);
-      const words = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
+      const words = ['times title', 'times after', 'times means', 'timed', 'source', 'here', 'published'];
       return [
         `${about}: ${text}`,
         ...facts.map(({ name, value }) => `  ${name} ${value}`),

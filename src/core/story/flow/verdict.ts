@@ -23,7 +23,7 @@ export interface VerdictSubject {
   readonly step: number;
   /** which of what was recorded it is about: one operation, one kind of matrix */
   among(matrix: RecordedMatrix): boolean;
-  /** what was timed, in words: 'random weights, one vector' */
+  /** what was timed, in words, of random weights: 'one matrix × vector' */
   readonly what: string;
   /** of the cut: its shape, its weights, and its bytes in the format and in dense */
   readonly cut: {
@@ -40,7 +40,7 @@ export interface VerdictSubject {
 }
 
 /** What bars of time do not say. */
-const SPEED_ONLY = ' Accuracy is not compared.';
+const SPEED_ONLY = ' The network’s accuracy is not compared.';
 /** What the rival is: dense weights of 4 bits. */
 const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 16. ';
 /** A printed ratio may differ from that of the printed figures. */
@@ -171,7 +171,10 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${subject.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
+  const { whole } = context;
+  const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
+  const timedOn = `Time of ${subject.what}, on ${which} of random weights: ${shapeText(rows, cols)}. Shorter is better.`;
+  const source = `${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [
@@ -179,7 +182,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
     ink(shareWords(subject, timed, chosen, context)),
     { text: `${subject.besides ?? ''}${rival ? SPEED_ONLY : ''}` },
   ];
-  return timesPicture({ dense, rival, own, maxNs, here, isTimeOnly: true, source });
+  return timesPicture({ dense, rival, own, maxNs, here, timedOn, source });
 }
 
 /** A time of the format, or of one that it is compared with, with its title. */
@@ -200,8 +203,8 @@ interface Times {
   readonly own: readonly TimedBar[];
   /** 4-bit weights have no bar, only their line with their time; figures are shorter */
   readonly isRivalLine?: boolean;
-  /** bytes have no bars */
-  readonly isTimeOnly?: boolean;
+  /** what was timed, where bytes have no bars */
+  readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what the times mean for this matrix or cut */
@@ -215,7 +218,7 @@ export function timesPicture({
   rival,
   own,
   isRivalLine = false,
-  isTimeOnly = false,
+  timedOn,
   maxNs = dense.ns,
   here,
   source,
@@ -232,7 +235,7 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    ...(!isTimeOnly && {
+    ...(timedOn === undefined && {
       under: {
         to: (of.bytes / dense.bytes) * dense.ns,
         said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
@@ -254,17 +257,20 @@ export function timesPicture({
     body: inGutter(
       lines.map(({ title }) => title),
       stack(
+        timedOn === undefined ? null : note('timed', timedOn, { tone: 'ink' }),
         bars(
           {
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            means: `${isTimeOnly ? 'time' : 'time (thin: bytes)'}: shorter is better`,
+            ...(timedOn === undefined && { means: 'time (thin: bytes): shorter is better' }),
             grow: true,
             ...(rival && {
               mark: {
                 at: rival.ns,
-                said: isRivalLine ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}` : '4-bit rounding',
+                said: isRivalLine
+                  ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}`
+                  : 'dashed: 4-bit rounding',
               },
             }),
           },
@@ -303,7 +309,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
-  if (isTimed) return `At ${shareText(kept)} kept, as in this ${example}: ${against}.`;
+  if (isTimed) return `At ${shareText(kept)} kept: ${against}.`;
   return `This ${example} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
 }
 

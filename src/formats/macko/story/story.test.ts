@@ -33,7 +33,7 @@ describe('on the window of the example', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero. Keep the others, and say where each one is.',
       'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
-      'skips: Count the empty columns before each weight: mostly a small number.',
+      'skips: Count the empty columns before each weight: mostly a small number, once 18.',
       'first weight: One empty column before 13: store 13 and the skip 1.',
       'next weights: To read it back: column = *column of the weight before + 1 + skip*.',
       'longest skip: What is the longest skip that 4 bits can write?',
@@ -41,7 +41,7 @@ describe('on the window of the example', () => {
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
       'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
-      'lanes: Each weight now knows its column: it multiplies that number of *x*, the input.',
+      'lanes: Each weight now knows its column: it multiplies the *input x* of that column.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -51,11 +51,7 @@ describe('on the window of the example', () => {
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
         ['8 15 16 31', '15', '15: each bit doubles the patterns, 16 patterns here, from 0 to 15.'],
-        [
-          'column 10 column 14 column 21 column 31',
-          'column 21',
-          'The lanes before it pass 7 + 14 = 21 columns. Nobody stored 21.',
-        ],
+        ['column 10 column 14 column 21 column 31', 'column 21', 'The lanes before it pass 7 + 14 = 21 columns.'],
       ],
     );
   });
@@ -68,13 +64,13 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
     expect(counter('zeros')).toBe(
-      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense: the zeros are stored, too, 2 bytes each.',
+      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense: zeros are stored, too, 2 bytes each.',
     );
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
     expect(counter('skips')).toBe(
-      '20 of 64 bytes | weights 10 B | column numbers 10 B | Still with column numbers: skips will take their place.',
+      '20 of 64 bytes | weights 10 B | column numbers 10 B | Still with column numbers. MACKO stores the skips instead.',
     );
     expect(counter('first weight')).toBe(
       '2.5 bytes so far | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
@@ -101,9 +97,7 @@ describe('on the window of the example', () => {
       '1 + 1 + 0 = column 2',
       '2 + 1 + 2 = column 5',
     ]);
-    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
-      'The first sum starts one before the row: at \u22121.',
-    ]);
+    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual(['Counted from \u22121, one before the row.']);
     expect(texts(frameOf(all, 'too far'), 'beside columns')).toEqual([
       'Row 0 takes 15 bytes in these columns; with column numbers it took 20.',
     ]);
@@ -111,11 +105,11 @@ describe('on the window of the example', () => {
       'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Dashed: 3 places of other rows, 3 zeros to fill up the last eight.',
+      'Dashed: 3 places of row 2, 3 zeros to fill up the last eight.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ended at 6. Lane 1: 6 + 1 + 1 = column 8']);
+    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ends at 6. First of lane 1: 6 + 1 + 1 = column 8']);
     expect(texts(lanes, 'sum')).toEqual([
       'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
     ]);
@@ -185,7 +179,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'The first sum starts one before this cut: at 260.',
+      'Counted from 260, the column before this part; a whole row counts from \u22121.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

@@ -3,7 +3,7 @@ import { unitSentence, unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -79,15 +79,10 @@ function zeros(f: WindowFacts): StoryFrame {
   const top = pageStart(rows, first, ROWS_SHOWN);
   const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
   const rowOf = (r: number): CellRow => {
-    const own = windowRow(f, r, { lit: f.ofRow[r] });
-    return r === first ? own : { ...own, strong: false, tone: 'neutral' };
+    return { ...windowRow(f, r, { lit: f.ofRow[r] }), strong: false, tone: 'neutral' };
   };
-  const small = numbers.map((r): CellRow => {
-    const own = rowOf(r);
-    return { ...own, id: `small row ${r}`, cell: (i) => ({ ...own.cell(i), id: `small ${cellName(r, i)}` }) };
-  });
-  const bare = cells({ count: cols, bare: true, max: 1.2 }, small);
   const others = numbers.filter((r) => r !== first).map(rowOf);
+  const bare = cells({ count: cols, bare: true, max: 1.2 }, others);
   const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
   const means = unitSentence(
     f.weights.map(({ value }) => value),
@@ -101,7 +96,11 @@ function zeros(f: WindowFacts): StoryFrame {
     body: stack(
       others.length > 0 ? matrix : null,
       note('cut', `${shownRows}${f.weights.length} of ${all} weights here are not zero.${means}`),
-      note('goal', [ink('The goal: fewer bytes.'), { text: ' A GPU takes time to fetch each one.' }]),
+      note('goal', [
+        { text: 'Pruning sets small weights of a network to zero. ' },
+        ink('The goal: fewer bytes.'),
+        { text: ' A GPU takes time to fetch each one.' },
+      ]),
     ),
     below: counterBar({
       title: allRows(f),
@@ -110,10 +109,7 @@ function zeros(f: WindowFacts): StoryFrame {
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      said:
-        none > 0
-          ? `Dense: the zeros are stored, too, ${counted(f.valueBits / 8, 'byte')} each.`
-          : 'Dense stores the same numbers.',
+      said: `Dense: zeros are stored, too, ${counted(f.valueBits / 8, 'byte')} each.`,
     }),
   });
 }
@@ -184,7 +180,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
     id: 'skips',
     chapter: 'Skip',
     moves: [900, 900],
-    say: skipsText(f),
+    say: skipsText(f, r),
     above: above(f, r, { spans }),
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
@@ -195,13 +191,15 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, note('skip means', means)),
     ),
-    below: bytesByColumn(f, r, 'Still with column numbers: skips will take their place.'),
+    below: bytesByColumn(f, r, 'Still with column numbers. MACKO stores the skips instead.'),
   });
 }
 
-function skipsText({ weights, maxSkip, skipBits }: WindowFacts): Stated {
+function skipsText({ weights, maxSkip, skipBits, wide, ofRow }: WindowFacts, r: number): Stated {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
   const often = small === weights.length ? 'a small number' : 'mostly a small number';
+  if (2 * small >= weights.length && wide?.row === r && ofRow[r].filter(({ skip }) => skip > maxSkip).length === 1)
+    return stated`Count the empty columns before each weight: mostly a small number, once ${fact('long skip', wide.skip)}.`;
   if (2 * small >= weights.length) return stated`Count the empty columns before each weight: ${often}.`;
   const bits = fact('bits of a skip', skipBits, 'word', ['bit', 'bits']);
   return stated`Count the empty columns before each weight: often too many for ${bits}.`;
@@ -292,7 +290,10 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r } = last;
   const first = f.columnNumber(0);
-  const start = `The first sum starts one before ${first === 0 ? 'the row' : 'this cut'}: at ${xText(first - 1)}.`;
+  const start =
+    first === 0
+      ? 'Counted from \u22121, one before the row.'
+      : `Counted from ${first - 1}, the column before this part; a whole row counts from \u22121.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -458,45 +459,44 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
   const [skipped, fills] = [end - f.weights.length, f.places - end];
-  const why =
-    skipped + fills > 0
-      ? `Stored zeros: ${skipped} for long skips + ${fills} that fill the list up to a multiple of eight.`
-      : null;
+  const why = `Stored zeros: ${skipped} for long skips + ${fills} that fill the list up to a multiple of eight.`;
   return tell({
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
+    also: (context) => wholeShare(f, context),
     above: aboveLow(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
-        arrayRow(
-          'values',
-          'weights',
-          'values',
-          (e) => (e < end ? entryCell(f, f.entries[e], 'plain') : zero('values', e)),
-          [...spans.filter(({ from, to }) => from < to), ...(end < f.places ? [fill] : [])],
-        ),
-        arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
-      ]),
-      since(
-        1,
-        close(
-          rowMarks(f),
-          note(
-            'marks',
-            'Row marks, 4 bytes each: where each row begins, and the end. Places count from 0, like columns.',
+      apart(
+        cells({ count: f.places, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
+          arrayRow(
+            'values',
+            'weights',
+            'values',
+            (e) => (e < end ? entryCell(f, f.entries[e], 'plain') : zero('values', e)),
+            [...spans.filter(({ from, to }) => from < to), ...(end < f.places ? [fill] : [])],
           ),
-        ),
+          arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
+        ]),
       ),
+      since(1, close(rowMarks(f), note('marks', '4 bytes each: the place where each row begins, and the end.'))),
     ),
-    below: allBytes(f, why ?? 'No zero is stored.'),
+    below: allBytes(f, skipped + fills > 0 ? why : 'No zero is stored.'),
   });
 }
 
 const ALL = 'All rows';
+
+/** The share of dense that this part takes, and the matrix. */
+function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
+  if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
+  const here = fact('share of dense', f.total / f.dense, 'share');
+  const all = scoped('matrix', stated`${fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share')}`);
+  return stated`This part takes ${here} of dense, the whole matrix ${all}.`;
+}
 
 /** Where each row begins in the list, and where the last one ends. */
 function rowMarks(f: WindowFacts): Part {
@@ -567,7 +567,12 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   };
   const ofX = (entry: Entry): Cell => {
     const value = f.t.x[entry.column];
-    return { id: `x of ${entry.at}`, text: xText(value), look: 'outline', label: `x: ${value}` };
+    return {
+      id: `x of ${entry.at}`,
+      text: String(value).replace('-', '\u2212'),
+      look: 'lit',
+      label: `x: ${value}`,
+    };
   };
   const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
   const weight = found((entry) => entryCell(f, entry, 'plain'));
@@ -576,7 +581,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   return [
     skipRow,
     arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
-    arrayRow(`x ${i}`, 'x', 'neutral', found(ofX)),
+    arrayRow(`x ${i}`, 'input x', 'neutral', found(ofX)),
     weightRow,
   ];
 }
@@ -597,7 +602,9 @@ function dashedText(f: WindowFacts, all: readonly Lane[]): string {
   const fills = dashed.filter((at) => at >= f.entries.length).length;
   const others = dashed.length - fills;
   if (dashed.length === 0) return 'All of these places are of this row.';
-  return `Dashed: ${counted(others, 'place')} of other rows, ${counted(fills, 'zero')} to fill up the last eight.`;
+  const rows = [...new Set(dashed.flatMap((at) => f.entries[at]?.row ?? []))];
+  const whose = rows.length === 1 ? `row ${f.rowNumber(rows[0])}` : 'other rows';
+  return `Dashed: ${counted(others, 'place')} of ${whose}, ${counted(fills, 'zero')} to fill up the last eight.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -608,18 +615,13 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     step: stepEncoded(f.t),
     moves: [900, 400],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*: workers that each read ${fact('places of a lane', GROUP, 'word')} places.`,
-    above: aboveLow(f, r, { spans: all.map(takenSpan) }),
+    above: aboveLow(f, r, { spans: laneSpans(f).map((span, i) => ({ ...span, said: `lane ${i}` })) }),
     isJoined: true,
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
       close(since(1, note('begins', beginText(f, r, all[0]))), since(1, note('blank', dashedText(f, all)))),
     ),
   });
-}
-
-/** The weights of a lane, over the columns of its row. */
-function takenSpan({ own }: Lane, i: number): Span {
-  return { id: `taken ${i}`, from: own[0].column, to: own[own.length - 1].column + 1, said: `lane ${i}`, tone: 'ink' };
 }
 
 /** What each lane passes, over the columns of its row. */
@@ -666,7 +668,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         ),
         note(
           'passes',
-          'A lane passes what it skips, and a column for each place. Lanes exchange these sums: each begins right after those before it.',
+          'A lane passes what it skips, and a column for each place. Lanes exchange these sums: each begins right after the lane before it.',
         ),
       ),
     },
@@ -674,7 +676,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     {
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
-      because: stated`${passed}${columnText(f, begin)} Nobody stored ${begin}.`,
+      because: stated`${passed}${columnText(f, begin)}`,
     },
   );
 }
@@ -683,7 +685,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   // The second lane goes on from the last column of the first.
   const { startsAfter, own } = all[Math.min(1, all.length - 1)];
-  const intro = startsAfter > 0 ? `Lane 0 ended at ${f.columnNumber(startsAfter - 1)}. Lane 1: ` : '';
+  const intro = startsAfter > 0 ? `Lane 0 ends at ${f.columnNumber(startsAfter - 1)}. First of lane 1: ` : '';
   const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
@@ -693,7 +695,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     say:
       all.length === 1
         ? stated`One lane is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
-        : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
+        : stated`Each weight now knows its column: it multiplies the *input x* of that column.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
     body: stack(
@@ -735,7 +737,7 @@ function worth(f: WindowFacts): StoryFrame {
   return verdict({
     title: 'MACKO',
     step: f.t.steps.length,
-    what: 'random weights',
+    what: 'one matrix \u00d7 vector',
     besides: ' Bytes are not all: computing takes time, too.',
     among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
