@@ -171,7 +171,7 @@ export function pairsInCommon(f: Facts) {
   return {
     counts,
     strong: [...own.rows, ...levels[1][partner].rows],
-    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}. `,
+    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}, shown before. `,
   };
 }
 
@@ -233,9 +233,9 @@ export function leftoverAnswers(shared: number, min: number): readonly number[] 
 /** The column numbers of the lists of each set, in bytes: as they are stored, and if all were written in full. */
 export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets } }: Facts) {
   return infos.map(({ granularity, blocks, columns }, s) => {
-    const [firsts, steps] = [e.lanes * numberBytes, lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4];
+    const steps = lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4;
     const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
-    return { rows: granularity, lists: blocks, firsts, steps, inFull: own * numberBytes };
+    return { rows: granularity, lists: blocks, steps, inFull: own * numberBytes };
   });
 }
 
@@ -291,11 +291,15 @@ export function allListsText(f: Facts): string {
     sets.reduce((sum, one) => sum + one[part], 0),
   );
   const { columns } = f.bytes;
-  const sum = `${countText(count)} \u00d7 ${sets[0].firsts} + ${countText(steps)} of steps = ${counted(columns, 'byte')}`;
+  const { lanes } = f.t.encoded;
+  const firsts = `${countText(count)} \u00d7 ${counted(lanes, 'lane')} \u00d7 ${counted(f.numberBytes, 'byte')}`;
+  const sum = `${firsts} + ${counted(steps, 'byte')} of steps = ${counted(columns, 'byte')}`;
   const shared = sets.reduce((n, { rows, lists }) => n + (rows > 1 ? lists : 0), 0);
   const isMixed = shared > 0 && shared < count;
-  const all = isMixed ? `${counted(shared, 'shared list')} + ${count - shared} of one row` : counted(count, 'list');
-  return `${all}: ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
+  const all = isMixed
+    ? `${counted(shared, 'shared list')} + ${count - shared} of one row = ${counted(count, 'list')}`
+    : counted(count, 'list');
+  return `${all}. ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -317,14 +321,14 @@ export function leftOverText(f: Facts): string {
   const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
   return lengthOf(singles(f)) === 0
     ? again
-    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.`;
+    : `${again}Ringed: beyond whole ${group}s, or its column is not in the partner row. A row without a partner keeps its list.`;
 }
 
 /** The lists of several rows and what is left over, as one sum. */
 export function inListsText(f: Facts): string {
   const lengths = finalBlocks(f).map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
-  const left = alone > 0 ? ` + ${alone} left over, ringed` : '';
+  const left = alone > 0 ? ` + ${alone} left over, blue above` : '';
   const all = lengths.reduce((sum, length) => sum + length, alone);
   return `${lengths.toSorted((a, b) => b - a).join(' + ')}${left} = ${counted(all, 'column number')}.`;
 }
@@ -382,15 +386,21 @@ export const ONLY_EQUALS =
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
 
+/** 'Columns 7 and 14 are'. */
+function theseColumns(f: Facts, { columns }: Block): string {
+  const all = listText(Array.from(columns, (c) => String(f.columnNumber(c))));
+  return columns.length === 1 ? `Column ${all} is` : `Columns ${all} are`;
+}
+
 /** How the largest list came to be. */
 export function joinedText(f: Facts, { rows }: Block): string {
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
   const max = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
   const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
   const rest = f.leftBlock?.othersLack
-    ? `Columns ${listText(Array.from(f.leftBlock.block.columns, (c) => String(f.columnNumber(c))))} did not join: blue again.`
+    ? `${theseColumns(f, f.leftBlock.block)} only in ${rowsTitle(f, f.leftBlock.block.rows)}, pale: they wait.`
     : 'Columns that only one of them has stay in its own list.';
-  return `In outline: ${before}. ${rest}${max}`;
+  return `In outline: what ${before} have in common. ${rest}${max}`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -430,7 +440,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has nine numbers for each kind.`;
+  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, counts and starts.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -476,15 +486,21 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
 /** The share of a row's columns that all rows of its group have, where rows were made to share. */
 export const MADE_ALIKE = 0.95;
 
-/** The share of columns in common with a partner: of rows made to share, of a small model, of random rows. */
+/** The share of columns in common with a partner: of rows made to share, of random rows, of a small model. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Columns shared with a partner: made to share ${leftText(MADE_ALIKE)}, random ${shareText(random / nnz)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}.`;
+  return `A generator made rows share ${leftText(MADE_ALIKE)} of their columns with a partner. Random rows share ${shareText(random / nnz)}, rows of a small real model ${shareText(paired / nnz)}.`;
+}
+
+/** Where fewer bytes took longer: that nobody knows why. */
+export function slowerText({ random, plain }: LargeTimes): string {
+  if (!random || !plain || random.bytes >= plain.bytes || random.ns <= plain.ns) return '';
+  return ' Why fewer bytes than plain lists took longer is not measured.';
 }
 
 /** The lanes that were timed: those of the default parameters. */
 const TIMED = defaultParams(params);
-export const TIMED_LANES = `${TIMED.lanes} lanes of ${TIMED.vectorSize}`;
+export const timedLanes = ` Timed with ${TIMED.lanes} lanes of ${TIMED.vectorSize}: lists of whole ${TIMED.lanes * TIMED.vectorSize}s.`;
 
 /** What the recorded times say, as a headline. */
 export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
@@ -502,13 +518,14 @@ export function worthText({ planted, random, rival, dense, kept: left }: LargeTi
 }
 
 /** For whom the recorded times are worth it. */
-export function adviceText({ planted, random, rival, dense, kept }: LargeTimes): string {
+export function adviceText({ planted, random, rival, dense, kept, payingRandom }: LargeTimes): string {
   const at = `At ${leftText(kept)} kept:`;
+  const below = payingRandom === null ? '' : ` At ${leftText(payingRandom)} it is.`;
   const limit = (rival ?? dense).ns;
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(random)) return `${at} worth it for models pruned as usual, too. `;
+  if (pays(random)) return `${at} worth it for ordinary models, too. `;
   if (pays(planted) && !random) return `${at} worth it where rows were made to share columns. `;
-  return `${at} not worth it for models pruned as usual. `;
+  return `${at} not worth it for ordinary models.${below} `;
 }
 
 /** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
@@ -533,6 +550,8 @@ export interface LargeTimes {
   readonly random?: RecordedTime | null;
   /** the same matrix in plain lists */
   readonly plain?: RecordedTime;
+  /** the largest share kept at which random weights are faster than 4 bits; null: none was timed */
+  readonly payingRandom: number | null;
 }
 
 /** The format that has a plain list for each row. */
@@ -559,13 +578,17 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
     all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
   const plain = atKept('uniform')?.others?.[PLAIN];
+  const rival = products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null;
+  const limit = (rival ?? main.dense).ns;
+  const paying = all.filter(({ pattern, format }) => pattern === 'uniform' && (format?.ns ?? Infinity) < limit).at(-1);
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
     slider,
     kept,
     main,
     dense: main.dense,
-    rival: products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null,
+    rival,
+    payingRandom: paying ? wholePercent(paying) : null,
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
     ...(plain && { plain }),

@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part, Text } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
@@ -15,9 +15,7 @@ import type { Block } from '../extract.ts';
 import {
   againstText,
   type Facts,
-  finalBlocks,
   type FirstPair,
-  joiningLists,
   largeBytes,
   lengthOf,
   listsAlone,
@@ -39,16 +37,6 @@ export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
   );
 }
 
-/** Cells in lists once the largest block is found, without those that the next question asks for. */
-export function joinedCells(f: Facts, largest: Block): ReadonlySet<string> {
-  const { leftBlock } = f;
-  const all = cellsOf(finalBlocks(f));
-  if (!leftBlock?.othersLack) return all;
-  const inLargest = cellsOf([largest]);
-  const free = cellsOf([...joiningLists(f), leftBlock.block]);
-  return new Set([...all].filter((cell) => inLargest.has(cell) || !free.has(cell)));
-}
-
 /** Whether a cell is in a block. */
 export const inBlock =
   ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
@@ -63,11 +51,11 @@ export const byLength = (blocks: readonly Block[]): readonly Block[] =>
 
 /** How the matrix is drawn. */
 interface MatrixLook {
-  /** cells that the sentence is about; then `gone`: taken out by a list, and `ringed`: without a partner */
+  /** cells that the sentence is about; then `gone`: others in lists, and `ringed`: without a partner */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
-  /** the sentence is not about the ringed ones: they have no words */
+  /** the sentence is about columns, not weights: these have no words */
   readonly isQuiet?: boolean;
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
@@ -89,9 +77,9 @@ export function matrix(f: Facts, look: MatrixLook): Part {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
     if (value === null) return { id, label };
-    if (gone?.has(id)) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
     const isLit = lit(r, c);
-    const hasWords = !isBare && (isLit || (!isQuiet && ringed?.has(id)));
+    if (gone?.has(id) && !isLit) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
+    const hasWords = !isBare && !isQuiet && (isLit || ringed?.has(id));
     return {
       id,
       tone: 'values',
@@ -145,7 +133,7 @@ export function weightNote(f: Facts, isDarkAlike: boolean): Part {
   const dark = isDarkAlike ? ' Dark: in these columns.' : '';
   return note(
     'weight',
-    `Blue: a weight that is kept${inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
+    `Blue: a weight${inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. Dense, with zeros: ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV (extract, compress) stores shared column numbers once.`,
   );
 }
 
@@ -163,8 +151,14 @@ interface List {
 const LISTS_SHOWN = 4;
 
 /** Lists of column numbers and more rows of the first, below their columns, or close together where these have no room; then these words. */
-export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = [], said = ''): Part {
-  const shown = all.slice(0, LISTS_SHOWN);
+export function lists(
+  f: Facts,
+  all: readonly List[],
+  more: readonly CellRow[] = [],
+  said = '',
+  max = LISTS_SHOWN,
+): Part {
+  const shown = all.slice(0, max);
   const rest = all.length - shown.length;
   const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
   const isHidden =
@@ -175,6 +169,12 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     .filter((one) => one !== '')
     .join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
+  // Equal columns below each other; where these have no room, from the left.
+  const used = [...new Set(shown.flatMap(({ columns }) => Array.from(columns)))].toSorted((a, b) => a - b);
+  const below = cells({ count: used.length, lines: 1, max: WIDEST, widest: more.length > 0 ? f.texts : [] }, [
+    ...shown.map((list) => listRow(f, list, (i) => (Array.from(list.columns).includes(used[i]) ? used[i] : null))),
+    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(used[i]) })),
+  ]);
   const packed = cells({ count: longest, lines: 2, max: WIDEST, widest: f.texts }, [
     ...shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
@@ -184,7 +184,7 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
-  const besides = apart(packed);
+  const besides = apart(fitting(below, packed));
   return stack(isBare ? besides : fitting(aligned, besides), after === '' ? null : note('more lists', after));
 }
 
@@ -194,7 +194,7 @@ function listRow(
   columnAt: (i: number) => number | null,
 ): CellRow {
   return {
-    id: `list of ${Array.from(rows).join(' ')}`,
+    id: `list of ${Array.from(rows).join(' ')}${look ? ` ${look}` : ''}`,
     title,
     tone: 'indices',
     cell: (i) => {
@@ -267,14 +267,14 @@ export const bracket = (id: string, from: number, to: number, said: string): Spa
 export const LANES_SHOWN = 4;
 
 /** A list as the lanes share it: each has its own part, and reads some columns of that in a turn. */
-export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts): Part {
+export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts, max = WIDEST): Part {
   const { lanes } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
     bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `lane ${lane}`),
   );
   const last = rows.length - 1;
-  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max: WIDEST, widest };
+  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
   return cells(
     look,
     rows.map((one, i) => (i === last ? { ...one, spans } : one)),
@@ -291,27 +291,23 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   const drawn = levels[top] ?? [];
   const inLists = lengthOf(drawn);
   const smaller = kept - inLists - alone;
+  // The question that follows asks for one of the smaller ones.
+  const asked = isLast && f.leftBlock?.othersLack ? f.leftBlock.block : null;
+  const waiting = asked?.columns.length ?? 0;
   const parts = [
     [inLists, `in ${counted(drawn.length, 'list')}${isLast || smaller > 0 ? ` of ${counted(2 ** top, 'row')}` : ''}`],
     ...extraction.sets
       .slice(1, top)
       .toReversed()
-      .map(
-        ({ blocks, granularity }) =>
-          [lengthOf(blocks), `in ${counted(blocks.length, 'list')} of ${granularity}`] as const,
-      ),
+      .map(({ blocks, granularity }) => {
+        const here = blocks.filter((one) => one !== asked);
+        return [lengthOf(here), `in ${counted(here.length, 'list')} of ${granularity}`] as const;
+      }),
+    [waiting, 'that wait'],
     [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  // The question that follows asks for one of the smaller ones.
-  const asked = isLast && f.leftBlock?.othersLack ? f.leftBlock.block.columns.length : 0;
-  return numbersBar(
-    f,
-    kept,
-    asked > 0
-      ? `${counted(kept, 'column number')} now. The next frame asks about ${countText(asked)} of them.`
-      : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
-  );
+  return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
 }
 
 export const ALONE = 'plain lists';
@@ -333,7 +329,7 @@ export function cutBars(f: Facts): readonly Bar[] {
     };
   };
   return [
-    bar('alone', ALONE, allOf(cut, ', a list for each row'), [
+    bar('alone', ALONE, allOf(cut, ', now with list starts'), [
       ['values', bytes.weights, 'weights'],
       ['indices', numbers.start * numberBytes, 'column numbers'],
       ['metadata', 4 * (rows + 1), `${counted(rows, 'start')} + 1 end,`],
@@ -362,11 +358,12 @@ export function wholeBars(f: Facts, context: FrameContext): Part | null {
     parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
     after: isOwn ? allOf(bytes, said) : [ink(wholeMegabytes(bytes))],
   });
-  return bars(
-    { id: 'whole', max: Math.max(large.all, large.own), height: 1.5, means: `another scale: ${large.what}` },
-    [
+  const why = isOwn || large.own >= large.all ? '' : ' Lists grow with a matrix, the table does not.';
+  return close(
+    note('whole means', [ink('Another scale'), { text: `: ${large.what}.${why}` }]),
+    bars({ id: 'whole', max: Math.max(large.all, large.own), height: 1.5 }, [
       bar('alone', ALONE, large.all, 'neutral'),
       bar('own', 'EC-SpMV', large.own, 'format', `, ${againstText(large.own, large.all)}`),
-    ],
+    ]),
   );
 }

@@ -126,12 +126,12 @@ describe('the frames of the eight rows', () => {
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
       numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
       numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
-      numbers(24, '24 column numbers now. The next frame asks about 4 of them.'),
+      numbers(24, '24 numbers: 8 in 1 list of 8 rows + 4 in 1 list of 2 + 4 that wait + 8 left over.'),
       numbers(
         26,
-        '3 shared lists + 4 of one row: 7 \u00d7 4 + 24 of steps = 52 bytes; in full, 48. Short lists take more.',
+        '3 shared lists + 4 of one row = 7 lists. 7 \u00d7 2 lanes \u00d7 2 bytes + 24 bytes of steps = 52 bytes; in full, 48. Short lists take more.',
       ),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these: fewer bytes usually take less time.',
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these bytes.',
     ]);
   });
 
@@ -151,10 +151,10 @@ describe('the frames of the eight rows', () => {
     const [stays, where] = all.filter(({ question }) => question);
     const words = [0, 1].map((picture) => [...texts(stays, 'list', picture), ...texts(stays, 'stays', picture)]);
     expect(words).toEqual([[], ['3 \u00d7 4', 'left over']]);
-    expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 7', 'rows 4, 5']);
+    expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 7', 'where to?', 'rows 4, 5']);
     expect(texts(where, 'title list', 1)).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(texts(where, 'more lists', 0)).toEqual([]);
-    expect(texts(where, 'more lists', 1)).toEqual(['8 + 4 + 4 + 8 left over, ringed = 24 column numbers.']);
+    expect(texts(where, 'more lists', 1)).toEqual(['8 + 4 + 4 + 8 left over, blue above = 24 column numbers.']);
   });
 
   it('light in the matrix what the sentence is about, and dash what left', () => {
@@ -171,19 +171,21 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(pair, isLit)).toHaveLength(26);
     const out = frameOf(all, 'take out');
     expect(cellsThat(out, isGone)).toHaveLength(24);
-    expect(cellsThat(out, isRinged)).toEqual(['0,31', '1,31']);
+    expect(cellsThat(out, isRinged)).toEqual([]);
     const alone = '0,4 0,31 1,16 1,31 4,6 4,21 6,13 6,31'.split(' ');
     expect(cellsThat(frameOf(all, 'other pairs'), isRinged)).toEqual(alone);
     // Old news, until they are counted again.
     for (const id of ['pairs pair up', 'largest block']) expect(cellsThat(frameOf(all, id), isRinged), id).toEqual([]);
-    // What the question asks for is free again, and nothing else.
+    // What the question asks for stands out of what is in lists.
     const where = frameOf(all, 'where to');
     const asked = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
     expect(cellsThat(where, isLit, 0)).toEqual(asked);
     const [joined, larger] = ['pairs pair up', 'largest block'].map((id) => cellsThat(frameOf(all, id), isGone));
-    expect(joined.filter((cell) => !larger.includes(cell))).toEqual(asked);
+    expect(larger).toEqual(joined);
+    expect(joined.filter((cell) => !cellsThat(where, isGone, 0).includes(cell))).toEqual(asked);
     expect(cellsThat(where, isLit, 1)).toEqual([]);
-    expect([0, 1].map((picture) => cellsThat(where, isRinged, picture))).toEqual([[], alone]);
+    expect([0, 1].map((picture) => cellsThat(where, isRinged, picture))).toEqual([[], []]);
+    expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([8, 4]);
     expect(columns(frameOf(all, 'fetched once'), isLit)).toBe('2 5 17 20');
   });
 
@@ -196,19 +198,22 @@ describe('the frames of the eight rows', () => {
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
     expect(texts(pairs, 'more lists')).toEqual([
-      'Right: numbers in common with the list of rows 0, 1. Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.',
+      'Right: numbers in common with the list of rows 0, 1, shown before. Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.',
     ]);
     expect(texts(pairs, 'after row')).toEqual(['12', '8', '8']);
     const largest = frameOf(all, 'largest block');
-    expect(texts(largest, 'title list', 0)).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
-    expect(titles('largest block')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 0 to 7', 'rows 4, 5']);
-    expect(written(largest, 'outline number 0,')).toBe(written(pairs, 'number 0,'));
+    const named = ['rows 0 to 3', 'rows 4 to 7', 'rows 0 to 7', 'where to?', 'rows 4, 5'];
+    expect([texts(largest, 'title list', 0), titles('largest block')]).toEqual([named, named]);
+    // Sixteen stood where eight do now, and four wait.
+    for (const r of [0, 4]) expect(written(largest, `outline number ${r},`)).toBe('2 5 9 12 17 20 26 29');
+    expect(written(largest, 'plain number 0,')).toBe('7 14 22 30');
+    expect(texts(largest, 'number 0,', 0)).toEqual([]);
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
     expect(texts(largest, 'one list')).toEqual([
-      'In outline: the two lists that join. Columns 7, 14, 22 and 30 did not join: blue again. No list has more than 8 rows.',
+      'In outline: what the two lists that join have in common. Columns 7, 14, 22 and 30 are only in rows 0 to 3, pale: they wait. No list has more than 8 rows.',
     ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
-      '13 = 3 \u00d7 4 + 1. The first 12 are taken. Their weights go along, column by column. Dashed: now in the list. Ringed: left over, still in both rows.',
+      '13 = 3 \u00d7 4 + 1. The first 12 are taken. Their weights go along. Dashed: now in the list. Left over: column 31, still blue in both rows.',
     ]);
   });
 
@@ -257,13 +262,13 @@ describe('the frames of the eight rows', () => {
     ).toEqual([18, 11, 36]);
     expect(texts(frame, 'counter note')).toEqual(['192 + 52 + 260 = 504 bytes.']);
     const plain = frameOf(all, 'against plain lists');
-    expect(texts(plain, 'cut after')).toEqual(['420 bytes, a list for each row', '504 bytes, 84 more']);
+    expect(texts(plain, 'cut after')).toEqual(['420 bytes, now with list starts', '504 bytes, 84 more']);
     expect(['cut alone', 'cut own'].map((bar) => texts(plain, bar))).toEqual([
       ['weights 192 B', 'column numbers 192 B', '8 starts + 1 end, 36 B'],
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has nine numbers for each kind.',
+      'Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, counts and starts.',
     ]);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
@@ -279,7 +284,7 @@ describe('the frames of the eight rows', () => {
       'In the whole matrix, bookkeeping is 400 of 10\u202f000 bytes.',
     );
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
-      ['another scale: all bytes of the whole matrix, 64 \u00d7 64'],
+      ['Another scale: all bytes of the whole matrix, 64 \u00d7 64.'],
       ['16\u202f260 bytes', '10\u202f000 bytes, 6\u202f260 fewer'],
     ]);
     // One scale, where the cut is all.
@@ -328,11 +333,9 @@ describe('the frames of the eight rows', () => {
 
   it('say what colours mean, and the unit of weights where these are in every room', () => {
     const kept =
-      'Blue: a weight that is kept (in tenths), 2 bytes. Dark: in these columns. Brown: column numbers. With zeros, 256 cells \u00d7 2 = 512 bytes. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.';
+      'Blue: a weight (in tenths), 2 bytes. Dark: in these columns. Brown: column numbers. Dense, with zeros: 256 cells \u00d7 2 = 512 bytes. Each product with a vector x reads all bytes. EC-SpMV (extract, compress) stores shared column numbers once.';
     expect(texts(all[0], 'weight')).toEqual([kept]);
-    expect(texts(framesOf(DISTINCT)[0], 'weight')[0]).toMatch(
-      /^Blue: a weight that is kept \(in tenths\), 2 bytes\. Brown/,
-    );
+    expect(texts(framesOf(DISTINCT)[0], 'weight')[0]).toMatch(/^Blue: a weight \(in tenths\), 2 bytes\. Brown/);
     // Close together, on a phone.
     const { marks } = drawn(frameOf(all, 'take out'), 1, roomOf(358, 520));
     expect(marks.filter(({ id }) => id.startsWith('cell 0,2')).map(textOf)).toContain('1');
@@ -417,14 +420,20 @@ describe('the last frame', () => {
       'EC-SpMV',
       '81\u202fMB',
       '57\u202fMB',
-      'another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
+      'Another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept. Lists grow with a matrix, the table does not.',
     ]);
   });
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'At 30\u202f% kept: not worth it for models pruned as usual. Columns shared with a partner: made to share 95\u202f%, random 38\u202f%, a small model pruned as usual (Wanda) 41\u202f%.',
+      'At 30\u202f% kept: not worth it for ordinary models. A generator made rows share 95\u202f% of their columns with a partner. Random rows share 38\u202f%, rows of a small real model 41\u202f%. Timed with 32 lanes of 4: lists of whole 128s.',
     ]);
+    // Below, random rows are worth it; where fewer bytes took longer, nobody knows why.
+    const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
+    const others = { csr: time(25_118, 1.33, 80_714_824) };
+    const [here] = texts(verdict, 'here', 1, on(PLANTED, { ...RANDOM, others }, sparse));
+    expect(here).toContain('not worth it for ordinary models. At 10\u202f% it is. A generator');
+    expect(here).toContain(' Why fewer bytes than plain lists took longer is not measured. Timed');
     // As the timed rows were made.
     const made = patterns.find(({ id }) => id === 'planted-blocks');
     expect(MADE_ALIKE).toBe(1 - (made?.options.find(({ id }) => id === 'noise')?.default ?? Number.NaN));
@@ -435,7 +444,7 @@ describe('the last frame', () => {
       ['title', 'after', 'mark words'].flatMap((part) => texts(verdict, `times ${part}`, 1, context));
     expect(bars(on(PLANTED, RANDOM, SMALLER))).toEqual([
       'dense, all weights',
-      'EC-SpMV, made to share',
+      'EC-SpMV, rows that share',
       'EC-SpMV, random rows',
       '33.4 \u00b5s',
       '17.0 \u00b5s  1.97 \u00d7 the speed of dense',
@@ -454,15 +463,13 @@ describe('the last frame', () => {
     ]);
     expect(bars(on({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
       'dense, all weights',
-      'EC-SpMV, made to share',
+      'EC-SpMV, rows that share',
       '33.4 \u00b5s',
       '17.0 \u00b5s  1.97 \u00d7 the speed of dense',
     ]);
     expect(bars(NOWHERE)).toEqual(['dense, zeros too', 'EC-SpMV', '512\u202fB', '504\u202fB']);
     const [source] = texts(verdict, 'source', 1, on(PLANTED));
-    expect(source).toContain(
-      '30\u202f% kept, one vector, Card, empty cache, 25 November 2026. EC-SpMV: 32 lanes of 4.',
-    );
+    expect(source).toContain('30\u202f% kept, one vector, Card, empty cache, 25 November 2026.');
   });
 });
 
@@ -600,11 +607,11 @@ describe('where it does not occur', () => {
     const said = (m: Matrix): readonly string[] => texts(frameOf(framesOf(m), 'steps'), 'counter note');
     // A list of 20 columns for two rows, and one column left in each, with a zero for its other lane.
     expect(said(alike(2, range(0, 20)))).toEqual([
-      '1 shared list + 2 of one row: 3 \u00d7 4 + 24 of steps = 36 bytes; in full, 44.',
+      '1 shared list + 2 of one row = 3 lists. 3 \u00d7 2 lanes \u00d7 2 bytes + 24 bytes of steps = 36 bytes; in full, 44.',
     ]);
     // Six steps take two words of memory.
     expect(said(columnsMatrix(32, [[2, 5, 10, 11, 15]]))).toEqual([
-      '1 list: 1 \u00d7 4 + 8 of steps = 12 bytes; in full, 10. Short lists take more.',
+      '1 list. 1 \u00d7 2 lanes \u00d7 2 bytes + 8 bytes of steps = 12 bytes; in full, 10. Short lists take more.',
     ]);
   });
 
@@ -613,12 +620,12 @@ describe('where it does not occur', () => {
       texts(frameOf(framesOf(m, given), id), prefix);
     const same = alike(16, range(0, 3), 64);
     expect(note(same, 'against plain lists', 'cut after')).toEqual([
-      '324 bytes, a list for each row',
+      '324 bytes, now with list starts',
       '256 bytes, 68 fewer',
     ]);
     const few = columnsMatrix(4, [[0], [1], [2]]);
     expect(note(few, 'against plain lists', 'cut after')).toEqual([
-      '28 bytes, a list for each row',
+      '28 bytes, now with list starts',
       '96 bytes, 68 more',
     ]);
   });
@@ -628,7 +635,7 @@ describe('where it does not occur', () => {
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
-      'Ringed: left over from whole fours, or without a partner. Each keeps its own number.',
+      'Ringed: beyond whole fours, or its column is not in the partner row. A row without a partner keeps its list.',
     ]);
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
     expect(sentence(lanes)).toBe('Here a GPU reads a list with eight workers, one column each: eight at once.');

@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import type { CellRow } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -55,7 +55,8 @@ import {
   stepSize,
   stepsOf,
   takenText,
-  TIMED_LANES,
+  slowerText,
+  timedLanes,
   worthText,
   zerosLeft,
   zerosText,
@@ -67,7 +68,6 @@ import {
   byLength,
   cellsOf,
   inBlock,
-  joinedCells,
   lists,
   matrix,
   numberCell,
@@ -304,9 +304,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const why: readonly TextRun[] = isFours
     ? [
         ink(`${away}.`),
-        {
-          text: `${takenText(first)} Their weights go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
-        },
+        { text: `${takenText(first)} Their weights go along. Dashed: now in the list.${stillText(f, left)}` },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
   return tell({
@@ -314,11 +312,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     chapter: OUT,
     moves: [1200, 700],
     say: takeOutText(first),
-    above: matrix(f, {
-      gone: cellsOf(pair.blocks),
-      ringed: cellsOf([{ rows: Uint32Array.from(rows), columns: Uint32Array.from(left) }]),
-      strong: rows,
-    }),
+    above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
     body: stack(lists(f, [{ rows, columns: taken }], weights), since(1, note('why', why))),
     below: numbersBar(
       f,
@@ -326,6 +320,13 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
       `${countText(f.numbers.start)} \u2212 ${countText(taken.length)} = ${counted(f.numbers.first, 'column number')}.`,
     ),
   });
+}
+
+/** Where what is left over still is. */
+function stillText(f: Facts, left: readonly number[]): string {
+  if (left.length === 0) return '';
+  const which = left.length === 1 ? `: column ${f.columnNumber(left[0])}` : '';
+  return ` Left over${which}, still blue in both rows.`;
 }
 
 function takeOutText({ taken, left, pair }: FirstPair): Stated {
@@ -391,30 +392,37 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
   const head = stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*`;
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  const halves = joiningLists(f).map((one) => ({ ...one, look: 'outline' as const }));
-  const rest = halves.length > 0 ? smallerLists(f, block) : byLength(others);
+  const halves = joiningLists(f).map((one) => ({ rows: one.rows, columns, look: 'outline' as const }));
+  const rest = halves.length > 0 ? [...waiting(f), ...smallerLists(f, block)] : byLength(others);
+  const all = (list: Block): Part => lists(f, [...halves, list, ...rest], [], '', LISTS_HERE);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: rows.length > 2 ? stated`${head} (${atFirst} at first).` : stated`${head}.`,
-    above: matrix(f, { gone: joinedCells(f, block), strong: rows }),
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
     body: stack(
-      close(
-        halves.length > 0 ? lists(f, halves) : null,
-        since(1, lists(f, [block])),
-        rest.length > 0 ? lists(f, rest) : null,
-      ),
+      until(1, all({ rows, columns: new Uint32Array() }), all(block)),
       since(1, note('one list', joinedText(f, block))),
     ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
 
+/** Lists where two join: these, the one that they make, and what stays. */
+const LISTS_HERE = 6;
+
+/** Columns that the next question asks for. */
+const waiting = ({ leftBlock }: Facts) =>
+  leftBlock?.othersLack ? [{ ...leftBlock.block, title: 'where to?', look: 'plain' as const }] : [];
+
 /** Lists that stay beside the largest one, without that which the next question asks for. */
 const smallerLists = (f: Facts, { rows }: Block): readonly Block[] =>
   byLength(finalBlocks(f)).filter(
-    (one) => one.rows.length < rows.length / 2 && one.rows.every((r) => rows.includes(r)),
+    (one) =>
+      one.rows.length < rows.length &&
+      one.rows.every((r) => rows.includes(r)) &&
+      (one !== f.leftBlock?.block || !f.leftBlock.othersLack),
   );
 
 /* Question: where do columns go that only some of the rows share? */
@@ -425,18 +433,19 @@ function whereTo(f: Facts, largest: Block, { block }: LeftBlock): StoryFrame {
   const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word', rowUnit);
-  const look = { lit: inBlock(block), strong: block.rows };
+  const look = { lit: inBlock(block), gone: cellsOf(finalBlocks(f)), strong: block.rows, isQuiet: true };
+  const final = byLength(finalBlocks(f)).map((one) => (one === block ? one : { ...one, look: 'plain' as const }));
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
-      above: matrix(f, { ...look, gone: joinedCells(f, largest) }),
-      body: lists(f, [largest, ...smallerLists(f, largest)]),
+      above: matrix(f, look),
+      body: lists(f, [largest, ...waiting(f), ...smallerLists(f, largest)]),
     },
     {
-      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)), ringed: cellsOf(singles(f)), isQuiet: true }),
-      body: lists(f, byLength(finalBlocks(f)), [], inListsText(f)),
+      above: matrix(f, { ...look, lit: () => false }),
+      body: lists(f, final, [], inListsText(f)),
     },
     {
       options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
@@ -503,7 +512,7 @@ function steps(f: Facts): StoryFrame {
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each lane stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
-    above: matrix(f, { strong: packed.rows }),
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: packed.rows }),
     body: storedList(f, 0, 0, note('lanes', lanesText(f)), hasShortLists(f) ? note('short', shortText(f)) : null),
     below: allBytes(f, allListsText(f), 0),
   });
@@ -520,7 +529,11 @@ function leftOver(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900, 700],
     say: stated`Left over in a row: a short list. *${added} added.*`,
-    above: matrix(f, { lit: inBlock({ rows: Uint32Array.of(row), columns }), strong: [row] }),
+    above: matrix(f, {
+      lit: inBlock({ rows: Uint32Array.of(row), columns }),
+      gone: cellsOf(finalBlocks(f)),
+      strong: [row],
+    }),
     body: storedList(f, set, block, note('fill', fillText(f))),
     below: allBytes(f, zerosText(f), 0),
   });
@@ -538,13 +551,8 @@ function bookkeeping(f: Facts): StoryFrame {
   const bar = (id: string, title: string, size: number, sum: string, group = 0): Bar => {
     const box = size / 4 > NUMBERS_DRAWN ? size : 4;
     const parts = Array.from({ length: size / box }, (_, i) => {
-      const [before, after] = [i, i + 1].map((n) => (group > 0 && n > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
-      return {
-        from: i * box + before,
-        to: (i + 1) * box - after,
-        tone: 'metadata' as const,
-        label: `${title}: a number`,
-      };
+      const from = i * box + (group > 0 ? Math.floor(i / group) * GROUPS_APART : 0);
+      return { from, to: from + box, tone: 'metadata' as const, label: `${title}: a number` };
     });
     const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(size / 4, 'number')}, `;
     return { id, title, parts, after: [{ text: numbers }, ink(counted(size, 'byte'))] };
@@ -561,7 +569,7 @@ function bookkeeping(f: Facts): StoryFrame {
       bars(
         {
           id: 'books',
-          max: Math.max(books.rows, books.starts, books.table),
+          max: Math.max(books.rows, books.starts, books.table + (sets.length - 1) * GROUPS_APART),
           height: 1.6,
           means: 'a box: a number of 4 bytes',
         },
@@ -592,6 +600,9 @@ function againstPlain(f: Facts): StoryFrame {
 }
 
 /* 9. The product. */
+
+/** In em: weights as they are. */
+const WIDE_CELLS = 3.4;
 
 function fetchedOnce(f: Facts): StoryFrame {
   const { t } = f;
@@ -637,13 +648,14 @@ function fetchedOnce(f: Facts): StoryFrame {
           { id: 'weights', title: `row ${f.rowNumber(rows[0])}`, tone: 'values', cell: weight },
         ],
         [...f.texts, '\u2212.88'],
+        WIDE_CELLS,
       ),
       close(
         fitting(note('one product', long, { tone: 'ink' }), note('one product', short, { tone: 'ink' })),
         since(1, note('alone', `${rows.length > 1 ? alone : 'A row alone shares none.'}${later}`)),
       ),
     ),
-    below: allBytes(f, 'A multiplication by x reads all of these: fewer bytes usually take less time.'),
+    below: allBytes(f, 'A multiplication by x reads all of these bytes.'),
   });
 }
 
@@ -697,11 +709,11 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
     rival,
     isRivalLine: true,
     own: [
-      ...bar('EC-SpMV, made to share', planted),
+      ...bar('EC-SpMV, rows that share', planted),
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    here: [ink(adviceText(times)), { text: realText() }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. EC-SpMV: ${TIMED_LANES}. ${EXACT_RATIOS}`,
+    here: [ink(adviceText(times)), { text: `${realText()}${slowerText(times)}${timedLanes}` }],
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. ${EXACT_RATIOS}`,
   });
 }
