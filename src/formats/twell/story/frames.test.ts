@@ -386,11 +386,8 @@ describe('the special case', () => {
 describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time without tensor cores, and the work of as many neurons', () => {
+  it('has bars of time without tensor cores, and says whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1  ', '0.53  1.90 times as fast']);
-    expect(texts(timed, 'work', 1, RECORDED)).toEqual([
-      'Work: 38\u202f% of dense: all of gate, 7.1\u202f% of up and down. Time: 53\u202f%.',
-    ]);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       '1.90 flatters: neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.',
     ]);

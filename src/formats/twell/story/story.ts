@@ -702,7 +702,7 @@ function blockText(block: TimedBlock | undefined): Stated {
   return scoped('recorded', stated`Another block, timed without tensor cores: *${times} times as fast*.`);
 }
 
-/** A block that was timed here below its own dense, or what is known without a time: its work. */
+/** A block that was timed here below its own dense, or what is known without a time: the work of this one. */
 function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const { nearest, chosen: block } = throughBlocks(f, context);
   if (!block || !nearest)
@@ -712,7 +712,6 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     );
   const { timesDense: times } = block.format;
   const said = `${times.toFixed(2)} times as fast`;
-  const work = `${percent(leftOf(block.density))} of dense: all of gate, ${firedText(block)} of up and down. Time: ${percent(1 / times)}.`;
   const cores = 'neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.';
   const own = firesIn(context.whole ?? f.window);
   const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
@@ -730,7 +729,6 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('work', [tinted('Work: '), { text: work }]),
         note('cores', [tinted(`${times.toFixed(2)} flatters: `, 'danger'), { text: cores }]),
         f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
         note('source', EXACT_RATIOS, { size: 'small' }),
