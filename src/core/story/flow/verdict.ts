@@ -368,6 +368,8 @@ export interface KnownSpeed {
   readonly title: string;
   readonly times: number;
   readonly minTimes?: number;
+  /** words at the part of its bar that is of the lowest alone */
+  readonly slowest?: string;
   /** words behind its time */
   readonly said: string;
   readonly isOwn?: boolean;
@@ -378,11 +380,21 @@ export interface KnownSpeed {
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
+    const { times, minTimes = times, slowest, said, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     const spread =
-      minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
+      minTimes < times
+        ? [
+            {
+              to: 1 / minTimes,
+              tone,
+              look: 'plain',
+              label: `up to ${time(minTimes)}`,
+              ...(slowest !== undefined && { said: slowest }),
+            } as const,
+          ]
+        : [];
     return {
       id: one.id,
       title: one.title,

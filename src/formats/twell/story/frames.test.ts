@@ -86,14 +86,14 @@ describe('the frames of five tokens', () => {
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: Keep in one list only what fires? Then worker C *waits* for A and B.',
       'cells of its own: TwELL gives every tile *four cells: one count, three values*. Nobody waits.',
-      'empty and full: Same bytes as dense. It saves *work*, not bytes.',
+      'empty and full: *Same bytes as dense.* It saves work, not bytes.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
       'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
       'up and down: Up and down *read the tiles*: for token 0, only 4 of 32 neurons.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
-      'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
-      'one block: One block, timed here: *1.90 times as fast* where 7.1\u202f% fire, without tensor cores.',
+      'only what fired: *38\u202f%* of the work is left: all of gate, up and down for what fired.',
+      'one block: Another block, timed without tensor cores: *1.90 times as fast*.',
       'verdict: *Worth it only if few fire*: the authors\u2019 whole models are 1.2 times as fast.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
@@ -157,6 +157,9 @@ describe('the frames of five tokens', () => {
     expect(stored.join(' ')).toBe('1 41 6 3 21');
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
+    const frame = frameOf(all, 'cells of its own');
+    const real = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
+    expect(real).toBe('We draw tiles of 8 neurons. Real ones have 256: room for 31.');
     expect(at('one')).toBe('Tile 0: 1 fired, value 41, neuron 6; two more would fit.');
     const hatched = slowly.marks.filter(({ id, tone }) => tone === 'padding' && id.startsWith('values'));
     expect(hatched).toHaveLength(8);
@@ -177,7 +180,6 @@ describe('the frames of five tokens', () => {
     const sum = 'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.';
     expect(texts(frame, 'sums')).toEqual([sum]);
     const context = { ...NOWHERE, whole: WHOLE };
-    expect(texts(frame, 'real', 1, context)).toEqual(['The whole matrix uses tiles of 256: room for 31. We draw 8.']);
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
     expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
     const large = 'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.';
@@ -246,7 +248,7 @@ describe('the frames of five tokens', () => {
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'Refuses: the count says four, but three fit: one is stored nowhere. So no tile of token 0 is used. Dense computes it anew, gate a second time. Other tokens stay in tiles.',
+      'Refuses: the count shows four, but three fit: one is stored nowhere. So no tile of token 0 is used. Dense computes it anew, gate a second time. Other tokens stay in tiles.',
     ]);
     expect(texts(frame, 'work twell')).toEqual(['gate 32, unused', 'gate 32', 'up 32', 'down 32']);
     expect(texts(frame, 'work after')).toEqual(['96', '128']);
@@ -283,9 +285,9 @@ describe('the frames of five tokens', () => {
       'If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down.',
     );
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
-      'Why pack, then? Up and down, the next products, need only what fired. Unpacked, tile 2 makes them look at 8 places to find 3.',
+      'Why pack, then? Up and down, which come next, need only what fired: 3 of 8 in tile 2. Packed, a place is lost: so the neuron is stored.',
     ]);
-    expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['looks at 8', 'count, then 3']);
+    expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['looks at 8', 'looks at 4']);
     // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
@@ -341,8 +343,8 @@ describe('the special case', () => {
       [nothing, { compression: 8 }, 'TwELL gives every tile *one cell: one count, no values*. Nobody waits.'],
     ],
     'empty and full': [
-      [one, { compression: 4 }, '16 bytes instead of 32. Above all, it saves *work*.'],
-      [columnsMatrix(9, [[1]]), {}, 'More bytes than dense: 32 instead of 18. It saves *work*, not bytes.'],
+      [one, { compression: 4 }, '*16 bytes* instead of 32. Above all, it saves work.'],
+      [columnsMatrix(9, [[1]]), {}, '*More bytes than dense*: 32 instead of 18. It saves work, not bytes.'],
     ],
     'one too many': [
       [one, { compression: 4 }, 'Two in one tile: TwELL *refuses*. Dense must do this token.'],
@@ -354,9 +356,9 @@ describe('the special case', () => {
       [matrixOf([1, 1]), {}, 'Every neuron of token 0 fired: up and down are computed *in full*.'],
     ],
     'only what fired': [
-      [nothing, {}, '*33\u202f%* of the work is left: all of gate, and what fired of the others.'],
+      [nothing, {}, '*33\u202f%* of the work is left: all of gate, up and down for what fired.'],
       [matrixOf([1, 1]), {}, '*All of the work* is left: every neuron fired.'],
-      [matrixOf([1, 0]), {}, '*67\u202f%* of the work is left: all of gate, and what fired of the others.'],
+      [matrixOf([1, 0]), {}, '*67\u202f%* of the work is left: all of gate, up and down for what fired.'],
     ],
   };
 
@@ -384,16 +386,13 @@ describe('the special case', () => {
 describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time without tensor cores, and the work of as many neurons', () => {
+  it('has bars of time without tensor cores, and says whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1  ', '0.53  1.90 times as fast']);
-    expect(texts(timed, 'work', 1, RECORDED)).toEqual([
-      'Work: 38\u202f% is left: all of gate, and 7.1\u202f% of up and down. It takes 53\u202f% of the time.',
-    ]);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
-      '1.90 flatters: neither uses tensor cores, units of a GPU for dense products. With them dense would be faster.',
+      '1.90 flatters: neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.',
     ]);
     expect(texts(timed, 'who', 1, RECORDED)).toEqual([
-      'Timed with SparseScope on Card: one block, 2\u202f048 tokens, 22 November 2026.',
+      'Not the block of this story: made to be timed, 2\u202f048 tokens, 5\u202f632 neurons; 7.1\u202f% fire. Timed with SparseScope on a GPU, Card, 22 November 2026.',
     ]);
     const { marks } = drawn(timed, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -413,9 +412,7 @@ describe('the frame of one block', () => {
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(sentence(timed, moved)).toBe(
-      'One block, timed here: *2.86 times as fast* where 0.5\u202f% fire, without tensor cores.',
-    );
+    expect(sentence(timed, moved)).toBe('Another block, timed without tensor cores: *2.86 times as fast*.');
     expect(texts(timed, 'times after block', 1, moved)).toEqual(['0.35  2.86 times as fast']);
     expect(texts(timed, 'here', 1, moved)).toEqual(texts(timed, 'here', 1, RECORDED));
     expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
@@ -441,18 +438,18 @@ describe('the last frame', () => {
   it('has the times of whole models, whatever was timed here, and says for whom they are', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual([
       '1  with tensor cores',
-      '0.83 to 0.85  1.17 to 1.21 times as fast',
+      '0.83 to 0.85  1.21 to 1.17 times as fast',
     ]);
     expect(texts(verdict, 'times title model')).toEqual(['TwELL']);
     expect(['who', 'own', 'rest', 'price'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Timed by TwELL\u2019s authors on NVIDIA H100: four whole models, as good at tasks as dense ones.',
+      'Timed by TwELL\u2019s authors on a GPU, NVIDIA H100: four whole models, as good at tasks as dense ones.',
       'This cut: 6.9\u202f% fire, more than in theirs. Not timed: expect less than they gain.',
       'Why not more? Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.',
-      'The price: L1 is a penalty in training on what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
+      'The price: training has a penalty on what fires, L1. Over 30\u202f% of neurons then never fire, yet their weights are stored.',
     ]);
     expect(texts(verdict, 'fires title')).toEqual(['their models', 'this cut']);
     const shares = texts(verdict, 'fires after').join(' | ');
-    expect(shares).toBe('under 1\u202f%  ReLU, and trained with L1 to fire rarely | 6.9\u202f%');
+    expect(shares).toBe('under 1\u202f%  ReLU, and trained to fire rarely | 6.9\u202f%');
     const rare = texts(verdict, 'own', 1, { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } });
     expect(rare).toEqual(['This matrix: 0.5\u202f% fire, as rarely as in theirs. Not timed.']);
     expect(verdict.slider).toBeUndefined();
@@ -460,9 +457,9 @@ describe('the last frame', () => {
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id}`)?.w ?? 0;
     // How many fire is drawn above the times, from the same edge on.
-    const [dense, those] = ['times dense 0', 'fires those 0'].map((id) => marks.find((mark) => mark.id === id));
-    expect(those?.x).toBe(dense?.x);
-    expect(those?.y).toBeLessThan(dense?.y ?? 0);
+    const [dense, here] = ['times dense 0', 'fires here 0'].map((id) => marks.find((mark) => mark.id === id));
+    expect(here?.x).toBe(dense?.x);
+    expect(here?.y).toBeLessThan(dense?.y ?? 0);
     // Bars end 1 px before their length.
     expect((widthOf('model 0') + widthOf('model 1') + 2) / (widthOf('dense 0') + 1)).toBeCloseTo(1 / 1.17, 2);
   });

@@ -163,7 +163,8 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 }
 
 /** Titles and the widest words of what is stored. */
-const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
+const storedTitle = (f: WindowFacts) =>
+  isPacked(f) ? ({ title: 'count, values', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
@@ -217,7 +218,7 @@ export function stored(
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell },
+    { id: 'values', ...storedTitle(f), cell },
     { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
   ]);
 }
@@ -244,16 +245,17 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: own?.text ?? text, look: 'outline', tone };
     };
-  const own = `tile ${f.tileNumber(one.tile)}: ${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
+  const own = `tile ${f.tileNumber(one.tile)}: room for ${f.capacity}${isPacked(f) ? '' : ', count apart'}`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
-    ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
+    ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, said: `${one.count} fired`, tone: count.tone }] : []),
+    ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, said: own, tone: 'neutral' as const }] : []),
     { id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone },
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
   return cells({ count: drawn, focus: end, ...storedLook(f), max: 6 }, [
-    { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
+    { id: `tile values ${id}`, ...storedTitle(f), cell },
     { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
 }
@@ -267,9 +269,9 @@ export function whyPack(f: WindowFacts, one: TileRow | null): Part {
   const all = to - from;
   const isShorter = one !== null && one.count < all;
   const found = isShorter
-    ? ` Unpacked, tile ${f.tileNumber(one.tile)} makes them look at ${all} places to find ${one.count}.`
-    : '';
-  const why = `Up and down, the next products, need only what fired.${found}`;
+    ? `: ${one.count} of ${all} in tile ${f.tileNumber(one.tile)}. Packed, a place is lost: so the neuron is stored.`
+    : '.';
+  const why = `Up and down, which come next, need only what fired${found}`;
   const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);
   if (!isShorter || all > DRAWN_PLACES) return words;
   const place = (i: number): Cell => {
@@ -277,15 +279,22 @@ export function whyPack(f: WindowFacts, one: TileRow | null): Part {
     const text = value === undefined ? '0' : unitText(value, f.unit);
     return { text, look: 'outline', tone: value === undefined ? 'neutral' : 'values' };
   };
-  const listed = (i: number): Cell | null => {
-    const own = i === 0 ? ({ text: String(one.count), tone: 'metadata' } as const) : entryCell(f, one, i - 1, 'values');
-    return own && { ...own, look: 'lit' };
-  };
-  const rows = [
-    { id: 'places', title: 'unpacked', cell: place, after: `looks at ${all}` },
-    { id: 'listed', title: 'packed', cell: listed, after: `count, then ${one.count}` },
-  ];
-  return close(words, cells({ count: all, max: 3.2, widest: f.texts }, rows));
+  const listed =
+    (part: 'values' | 'indices') =>
+    (i: number): Cell | null => {
+      if (i > 0) return entryCell(f, one, i - 1, part) && { ...entryCell(f, one, i - 1, part), look: 'lit' };
+      return part === 'values' ? { text: String(one.count), tone: 'metadata', look: 'lit', isTall: true } : null;
+    };
+  const [before, packed, beside] = ['unpacked', 'packed', 'neurons'];
+  const look = { ...storedLook(f), count: all, max: 3.6, grows: false, besides: [before, packed, beside] };
+  return close(
+    words,
+    cells(look, [{ id: 'places', title: before, cell: place, after: `looks at ${all}` }]),
+    cells(look, [
+      { id: 'listed', title: packed, cell: listed('values'), after: `looks at ${1 + one.count}` },
+      { id: 'listed neurons', title: beside, tone: 'indices', cell: listed('indices') },
+    ]),
+  );
 }
 
 /** Boxes and signs between them, with what is said below each box. */
@@ -294,7 +303,9 @@ export function sketch(title: string, boxes: readonly (Cell | string)[], below: 
   const spans = below.map((said, i): Span => {
     return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: 'neutral' };
   });
-  return cells({ count: all.length, max: 9 }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
+  // Words keep apart from their boxes.
+  const sized = all.map(({ text }) => ` ${text ?? ''} `);
+  return cells({ count: all.length, max: 9, sized }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
 }
 
 /** What goes into down, worked out for a whole number that up might give: of the first neuron whose value is short. */

@@ -104,13 +104,13 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     note('fires', [tinted('A row is a token, an input; a column is a neuron. '), { text: fires }]),
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
+  const counter = close(
+    bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
+    note('aim', [{ text: all > window.nnz ? 'Dense, the usual way, computes with zeros, too. ' : '' }, tinted(AIM)]),
+  );
   return tell({
     ...shown,
-    ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
-    below: close(
-      bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
-      note('aim', [{ text: all > window.nnz ? 'Dense, the usual way, computes with zeros, too. ' : '' }, tinted(AIM)]),
-    ),
+    ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said, counter),
   });
 }
 
@@ -131,7 +131,7 @@ function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
 }
 
 const FROM_GATE =
-  'A model\u2019s block multiplies by three weight matrices: gate, up, down. These are gate\u2019s results. ';
+  'Each layer of a model has a block: three equally large weight matrices, gate, up, down. These are gate\u2019s results. ';
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -178,7 +178,9 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'counts who fires' }, ...more] };
   };
   const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
-  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then all zeros are looked at again.`;
+  const isLast = tile === f.t.encoded.tiles - 1;
+  const means = `time, a sketch: workers differ${isLast ? '' : `; ${workerOf(tile + 1)} waits, too`}`;
+  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but up and down look at all zeros again.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -189,7 +191,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. Where in the list does ${worker} begin? After all that fired before: ${before} here. ${worker} cannot know that yet.`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token. Where in the list does ${worker} begin? After all that fired before: ${before} here. ${worker} cannot know that yet.`,
         ),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
@@ -198,7 +200,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: not all workers take equally long' }, [
+        bars({ id: 'time', max: 10.1, height: 1.2, means }, [
           // The slowest is right before it: no other is drawn waiting, too.
           ...(tile > 1 ? [counts('A', 7, 'neutral')] : []),
           counts(workerOf(tile - 1), 10, 'neutral'),
@@ -270,10 +272,20 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
         isBet ? since(last, note('bet', [tinted(`Only ${fitText(f).text}: TwELL bets that few fire.`)])) : null,
       ),
     ),
+    also: (context) => drawnTiles(f, context),
     arrows: one
       ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
       : [],
   });
+}
+
+/** Tiles of the whole matrix, where they are larger than what is drawn. */
+function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
+  const own = largeOf(f, context)?.own;
+  if (!own) return null;
+  const [drawn, real] = [f.t.encoded.tileWidth, own.tileWidth].map((width) => fact('neurons of a tile', width));
+  const large = stated`Real ones have ${real}: room for ${fact('values that fit', capacityOf(own))}.`;
+  return stated`We draw tiles of ${drawn} neurons. ${scoped('matrix', large)}`;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -315,7 +327,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
   const packed = f.waiting ?? f.one;
-  const all = line('dense', 'dense', [{ to: 1, tone: 'neutral', look: 'plain' }], countText(dense), ' bytes');
+  const all = line('dense', 'dense', [{ to: 1, tone: 'neutral' }], countText(dense), ' bytes');
   const small = line('small', `tiles of ${e.tileWidth}`, parts, countText(f.storedBytes), ' bytes');
   return {
     id: 'empty and full',
@@ -341,7 +353,6 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
           close(
             bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
             note('sums', sums.join(' ')),
-            large && note('real', realTiles(large.own, e.tileWidth)),
           ),
           since(1, whyPack(f, packed)),
         ),
@@ -351,8 +362,6 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
 }
 
 const OF_ALL = ' of dense, the whole matrix';
-const realTiles = (own: TwellParams, drawn: number): string =>
-  `The whole matrix uses tiles of ${own.tileWidth}: room for ${capacityOf(own)}. We draw ${drawn}.`;
 
 /** From this share on, a rounded text would say 100 %. */
 const READS_AS_ALL = 0.995;
@@ -365,10 +374,10 @@ function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, larg
     const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
     return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
-  if (own === dense) return stated`Same bytes as dense. It saves *work*, not bytes.`;
+  if (own === dense) return stated`*Same bytes as dense.* It saves work, not bytes.`;
   return own < dense
-    ? stated`${total} bytes instead of ${all}. Above all, it saves *work*.`
-    : stated`More bytes than dense: ${total} instead of ${all}. It saves *work*, not bytes.`;
+    ? stated`*${total} bytes* instead of ${all}. Above all, it saves work.`
+    : stated`*More bytes than dense*: ${total} instead of ${all}. It saves work, not bytes.`;
 }
 
 /* Question, and 5. The odd case: one more than fits. */
@@ -420,7 +429,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const made = madeUp(f, refusedTile);
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
   const lost = refusedTile.count - capacity;
-  const why = `the count says ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
+  const why = `the count shows ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
   const means = `${why} So no tile of token ${f.tokenNumber(refusedTile.row)} is used. Dense computes it anew, gate a second time.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
@@ -561,7 +570,7 @@ function neededText(f: WindowFacts, r: number): Stated {
 /** All three products of n numbers each, from a place on. */
 const inFull = (n: number, from = 0): Bar['parts'] =>
   (['gate', 'up', 'down'] as const).map((name, i) => {
-    return { to: from + (i + 1) * n, tone: 'format', look: 'plain', said: `${name} ${countText(n)}` };
+    return { to: from + (i + 1) * n, tone: 'neutral', said: `${name} ${countText(n)}` };
   });
 
 /** Work of n neurons in each product: of dense, and below it. */
@@ -670,7 +679,7 @@ function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   return f.fired === f.cells
     ? stated`*All of the work* is left: every neuron fired.`
-    : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
+    : stated`*${left}* of the work is left: all of gate, up and down for what fired.`;
 }
 
 /* 9. One block, timed. */
@@ -689,15 +698,11 @@ function oneBlock(f: WindowFacts): StoryFrame {
 
 function blockText(block: TimedBlock | undefined): Stated {
   if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
-  const fires = fact('neurons that fire in the timed block', block.density, 'share');
   const times = fact('times as fast, the timed block', block.format.timesDense, 2);
-  return scoped(
-    'recorded',
-    stated`One block, timed here: *${times} times as fast* where ${fires} fire, without tensor cores.`,
-  );
+  return scoped('recorded', stated`Another block, timed without tensor cores: *${times} times as fast*.`);
 }
 
-/** A block that was timed here below its own dense, or what is known without a time: its work. */
+/** A block that was timed here below its own dense, or what is known without a time: the work of this one. */
 function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const { nearest, chosen: block } = throughBlocks(f, context);
   if (!block || !nearest)
@@ -707,14 +712,12 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     );
   const { timesDense: times } = block.format;
   const said = `${times.toFixed(2)} times as fast`;
-  const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
-  const cores = 'neither uses tensor cores, units of a GPU for dense products. With them dense would be faster.';
+  const cores = 'neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.';
   const own = firesIn(context.whole ?? f.window);
   const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
-  const who = `Timed with SparseScope on ${context.recorded?.device ?? ''}: `;
-  const what = `one block, ${countText(block.rows)} tokens, ${block.date}.`;
+  const what = `made to be timed, ${countText(block.rows)} tokens, ${countText(block.cols)} neurons; ${firedText(block)} fire. Timed with SparseScope on a GPU, ${context.recorded?.device ?? ''}, ${block.date}.`;
   return stack(
-    note('who', [tinted(who), { text: what }]),
+    note('who', [tinted('Not the block of this story: '), { text: what }]),
     againstDense(
       'times',
       [
@@ -726,11 +729,10 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('work', [tinted('Work: '), { text: work }]),
         note('cores', [tinted(`${times.toFixed(2)} flatters: `, 'danger'), { text: cores }]),
         f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
+        note('source', EXACT_RATIOS, { size: 'small' }),
       ),
     ),
-    note('source', EXACT_RATIOS, { size: 'small' }),
   );
 }

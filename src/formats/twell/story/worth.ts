@@ -32,37 +32,39 @@ export function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense, and how many neurons fire in them. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires, deadShare } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const said = `${max.toFixed(2)} to ${min.toFixed(2)} times as fast`;
   const times = [
     { id: 'dense', title: 'dense', times: 1, said: 'with tensor cores' },
-    { id: 'model', title: 'TwELL', times: max, minTimes: min, said, isOwn: true },
+    { id: 'model', title: 'TwELL', times: max, minTimes: min, slowest: 'the slowest of the four', said, isOwn: true },
   ];
   const rarely = fires.reduce((largest, share) => Math.max(largest, share), 0);
+  // Known to be below a whole percent.
+  const bound = Math.ceil(100 * rarely) / 100;
   const own = firesIn(context.whole ?? f.window);
   const than =
     own <= rarely
       ? 'as rarely as in theirs. Not timed.'
       : 'more than in theirs. Not timed: expect less than they gain.';
   const against = `${shareText(own)} fire, ${isRefused(context) ? 'and the matrix is refused.' : than}`;
-  const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
-  const their: Bar['parts'] = [{ to: rarely, tone: 'values' }];
+  const under = `under ${100 * bound}\u202f%`;
+  const their: Bar['parts'] = [{ to: bound, tone: 'values', look: 'outline' }];
   const here: Bar['parts'] = [{ to: own, tone: 'values', look: 'plain' }];
-  const trained = { text: '  ReLU, and trained with L1 to fire rarely', tone: 'neutral' } as const;
+  const trained = { text: '  ReLU, and trained to fire rarely', tone: 'neutral' } as const;
   const lines: readonly Bar[] = [
     { id: 'those', title: 'their models', parts: their, after: [tinted(under), trained] },
     { id: 'here', title: thisTitle(context), parts: here, after: [tinted(shareText(own))] },
   ];
-  const dead = `L1 is a penalty in training on what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
+  const dead = `training has a penalty on what fires, L1. Over ${shareText(deadShare)} of neurons then never fire, yet their weights are stored.`;
   return stack(
     bars(
-      { id: 'fires', max: Math.max(own, rarely), height: 1.2, means: 'neurons that fire: fewer is better' },
+      { id: 'fires', max: Math.max(own, bound), height: 1.6, means: 'neurons that fire: fewer is better' },
       f.cells > 0 ? lines : lines.slice(0, 1),
     ),
     since(
       1,
       stack(
         note('who', [
-          tinted('Timed by TwELL\u2019s authors on NVIDIA H100: '),
+          tinted('Timed by TwELL\u2019s authors on a GPU, NVIDIA H100: '),
           { text: 'four whole models, as good at tasks as dense ones.' },
         ]),
         againstDense('times', times, false),
@@ -70,10 +72,10 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
           note('rest', [tinted('Why not more? '), { text: REST }]),
           note('price', [tinted('The price: '), { text: dead }]),
           f.cells > 0 ? note('own', [tinted(`${capitalised(thisTitle(context))}: ${against}`)]) : null,
+          note('source', EXACT_RATIOS, { size: 'small' }),
         ),
       ),
     ),
-    note('source', EXACT_RATIOS, { size: 'small' }),
   );
 }
 
