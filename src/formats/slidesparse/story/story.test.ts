@@ -183,16 +183,10 @@ describe('on the window of the example', () => {
       '0.75 to 0.78  1.29 to 1.34 times as fast',
       '1.35  slower than dense',
     ]);
-    expect(['why', 'without', 'source'].map((id) => texts(last, id))).toEqual([
-      [
-        'With the unit: by counting, it halves 12 columns to 6. Timed alone, on 2:4, it is 2.07 times as fast: 12 / 2.07 = 5.8. Dense costs 8: at best 8 / 5.8 = 1.38.',
-      ],
-      [
-        'Without it: all 12 are multiplied, zeros too: 12 / 8 = 1.5 times the work. The rest of the model is no slower: 1.35 in all.',
-      ],
-      [
-        'Both with 1 byte a weight: a group takes 7.5 of 8 bytes. Without the unit: sizes of Llama-2-7B, a language model; 2\u202f048 tokens, pieces of words.',
-      ],
+    expect(['why', 'without', 'source'].flatMap((id) => texts(last, id))).toEqual([
+      'With the unit: by counting, it halves 12 columns to 6. Timed alone, on 2:4, it is 2.07 times as fast: 12 / 2.07 = 5.8. Dense costs 8: at best 8 / 5.8 = 1.38.',
+      'Without it: all 12 are multiplied, zeros too: 12 / 8 = 1.5 times the work. The rest of the model is no slower: 1.35 in all.',
+      'Both with 1 byte a weight: a group takes 7.5 of 8 bytes. Without the unit: sizes of Llama-2-7B, a language model; 2\u202f048 tokens, pieces of words.',
     ]);
   });
 

@@ -462,12 +462,12 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     if (!isAnswered) return { id, look: own < 0 || way === own ? 'lit' : 'plain', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
     const tone = way === own ? 'values' : 'format';
-    return { id, text: String(window), tone, look: window % 2 === 1 ? 'lit' : 'plain', label };
+    return { id, text: String(window), tone, look: window === 1 ? 'lit' : 'plain', label };
   };
   const blue = own < 0 ? '' : `; blue: row ${g.rowNumber(g.row)}`;
-  const [second, , third, last] = [2, 3, 4, 5].map((c) => g.columnNumber(g.cells[0].column + c));
+  const [from, to, end] = [2, 4, 5].map((c) => g.columnNumber(g.cells[0].column + c));
   const means = isAnswered
-    ? `Digit: its window; dark: window 1${blue}. Before the third weight stand two weights, and at most two zeros. So it is in column ${second} to ${third}, the fourth at most in ${last}: window 1 holds both. The other windows do likewise.`
+    ? `Digit: its window; dark: window 1${blue}. Before the third weight stand two weights, and at most two zeros. So it is in column ${from} to ${to}, the fourth at most in ${end}: window 1 holds both. The other windows do likewise.`
     : `Each ${width} boxes are one case: blue is a weight, grey a zero. ${own < 0 ? '' : 'The dark case is the group above. '}Do all fit?`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -703,8 +703,7 @@ const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'times of pattern', TIMED, ({ pattern }) => pattern, OWN);
 
 function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
-  const { chosen = OWN } = throughPatterns(context);
-  const { pattern, halfGroup } = chosen;
+  const { pattern, halfGroup } = throughPatterns(context).chosen ?? OWN;
   const { times, tokens, card, model } = prefillOf(pattern);
   const { min, max } = PUBLISHED_PREFILL[pattern];
   const lines: readonly KnownSpeed[] = [
@@ -733,11 +732,9 @@ function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
   const best = `${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}. Dense costs ${width}: at best ${width} / ${cost.toFixed(1)} = ${(width / cost).toFixed(2)}.`;
   const alone = `by counting, it halves ${laid} columns to ${laid / KEPT}. Timed alone, on 2:4, it is ${TIMED_UNIT} times as fast`;
   const why = note('why', [ink('With the unit: '), { text: `${alone}${isSlid ? `: ${best}` : '.'}` }]);
-  const all = `${laid} / ${width} = ${laid / width} times the work. The rest of the model is no slower: ${(1 / times).toFixed(2)} in all.`;
-  const without = note('without', [
-    ink('Without it: '),
-    { text: `all ${laid} are multiplied, zeros too: ${isSlid ? all : 'no work is saved.'}` },
-  ]);
+  const all = `all ${laid} are multiplied, zeros too: `;
+  const work = `${laid} / ${width} = ${laid / width} times the work. The rest of the model is no slower: ${(1 / times).toFixed(2)} in all.`;
+  const without = note('without', [ink('Without it: '), { text: all + (isSlid ? work : 'no work is saved.') }]);
   const group = `: a group takes ${(laid / KEPT) * (1 + PLACE_BYTES)} of ${width} bytes`;
   const source = `Both with 1 byte a weight${weightBytes(t.encoded) === 1 ? '' : group}. Without the unit: sizes of ${model}, a language model; ${countText(tokens)} tokens, pieces of words.`;
   return inGutter(
