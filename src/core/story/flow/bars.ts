@@ -20,7 +20,7 @@ export interface Bar {
   readonly strong?: boolean;
   readonly parts: readonly BarPart[];
   readonly after?: Text;
-  /** a thinner bar below it: another quantity of the same thing, and words behind that */
+  /** a thinner bar below it: another quantity of the same thing, and words behind that; to 0: the words alone */
   readonly under?: { readonly to: number; readonly said: string };
 }
 
@@ -80,7 +80,8 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         return mark && line > from - BEHIND && line < from + wide + BEHIND / 2 ? line + BEHIND : from;
       };
       const behind = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
-      const behindUnder = (i: number, scale: number): number => past(lines[i].under?.to ?? 0, unders[i], scale);
+      const behindUnder = (i: number, scale: number): number =>
+        lines[i].under?.to ? past(lines[i].under.to, unders[i], scale) : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
@@ -140,7 +141,8 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
           const own = `${id} under ${line.id}`;
           const label = `${line.title}: ${under.said}`;
-          marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
+          if (under.to > 0)
+            marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
           if (!isShort) marks.push(wordsMark(`${own} words`, under.said, behindUnder(i, scale), y, { size: small }));
           y += tall;
         }

@@ -372,7 +372,10 @@ export interface KnownSpeed {
   readonly slowest?: string;
   /** words behind its time */
   readonly said: string;
+  /** small words below its bar */
+  readonly below?: string;
   readonly isOwn?: boolean;
+  /** pale: the longest bar is not what counts */
   readonly isBad?: boolean;
 }
 
@@ -380,7 +383,7 @@ export interface KnownSpeed {
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, slowest, said, isOwn = false, isBad = false } = one;
+    const { times, minTimes = times, slowest, said, below, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     const spread =
@@ -399,7 +402,8 @@ export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = t
       id: one.id,
       title: one.title,
       strong: isOwn,
-      parts: [{ to: 1 / times, tone, label: `${one.title}: ${time(times)}` }, ...spread],
+      parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }, ...spread],
+      ...(below !== undefined && { under: { to: 0, said: below } }),
       after: [
         { text: minTimes < times ? `${time(times)} to ${time(minTimes)}` : time(times), strong: true },
         { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },

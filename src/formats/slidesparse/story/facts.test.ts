@@ -99,8 +99,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     return sentence;
   };
   const sentences: Record<string, string> = {
-    unit: 'Some GPUs have a *unit* that skips two zeros in every four weights.',
-    problem: 'Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
+    unit: 'Some GPUs have a *unit* that skips two zeros in every four numbers.',
+    problem: 'Forcing 2 zeros into every 4 numbers: right answers fall from 54 to *15\u202f%*.',
     verdict: '*Pays only with the unit*: up to 1.34 times as fast. Without it, slower.',
   };
   if (half === 4)
@@ -125,7 +125,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   else {
     if (half !== 4) met.add('other patterns');
     const known = half === 4 ? '6:8 costs few right answers. But' : `But with 2 zeros in every ${width},`;
-    sentences.neighbours = `${known} *four neighbours may hold three weights, or four*.`;
+    sentences.neighbours = `${known} *four neighbours may hold more than two weights*.`;
   }
 
   sentences.overlap =
@@ -186,7 +186,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const bytes = rowBytesOf(t);
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
   const inRow = Math.ceil(m.cols / width);
-  const who = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
+  const each = width === 4 ? 'one window' : `${word(width / 2 - 1)} windows`;
+  const who = inRow === 1 ? said('a row of one group', 'The row:') : `Each group has ${each}. ${inRow} groups:`;
   sentences['whole row'] =
     bytes < dense
       ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)

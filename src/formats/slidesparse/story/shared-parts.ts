@@ -3,7 +3,7 @@ import { stepStoring } from '../../../core/declared/story/trace.ts';
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close } from '../../../core/story/flow/parts.ts';
+import { apart, close } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -124,11 +124,10 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 
   const spans = g.windows.map((_, w): Span => {
     return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, `window ${w}`), above: true };
   });
-  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
-  return cells({ count: boxes.length, ...look }, [
-    arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans),
-    ...(stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : []),
-  ]);
+  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
+  const notes = stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : [];
+  const weights = arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans);
+  return apart(cells({ count: boxes.length, ...look }, [weights, ...notes]));
 }
 
 /** Bytes of the group, in one place in all pictures: of its first windows. */

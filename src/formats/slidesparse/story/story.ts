@@ -87,11 +87,11 @@ function unit(): StoryFrame {
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
-    say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
+    say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
-      note('product', 'A row of weights times x, the input, gives one number. Dense means: zeros are multiplied, too.'),
+      note('product', 'A made-up row times x, the input, gives one number. Dense means: zeros are multiplied, too.'),
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
-        arrayRow('weights', 'weights', 'values', weight),
+        arrayRow('weights', 'row', 'values', weight),
         arrayRow('x', 'x', 'neutral', (i) => ({ text: String(x[i]) })),
         arrayRow('dense', 'dense', 'neutral', dense),
         arrayRow('products', 'the unit', 'format', product, spans),
@@ -105,7 +105,7 @@ function unit(): StoryFrame {
         ink(`${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`),
         { text: '. The pattern is called ' },
         ink('2:4'),
-        { text: ': two of four stay.' },
+        { text: ': two of four stay, the weights.' },
       ]),
     ),
   });
@@ -146,7 +146,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
         id: 'answers',
         max: PUBLISHED_ACCURACY.dense,
         height: 1.6,
-        means: 'right answers of Qwen3-1.7B in reasoning tests',
+        means: 'right answers of Qwen3-1.7B, a language model',
       },
       patterns.map(bar),
     ),
@@ -158,7 +158,7 @@ function problem(): StoryFrame {
   return tell({
     id: 'problem',
     chapter: THE_PROBLEM,
-    say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
+    say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} numbers: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
     body: stack(answers(['dense', '2:4']), questions(['dense', '2:4'])),
   });
 }
@@ -173,7 +173,7 @@ function questions(patterns: readonly Pattern[]): Part {
       i < right(pattern) ? { text: '\u2713', look: 'lit', label: 'right' } : { label: 'wrong' },
     );
   return close(
-    note('questions', `Of ${QUESTIONS} questions, rounded, so many are answered right:`),
+    note('questions', `Of ${QUESTIONS} questions that test reasoning, rounded, so many are answered right:`),
     cells({ count: QUESTIONS, max: WIDE, widest: ['\u2713'] }, patterns.map(row)),
   );
 }
@@ -192,7 +192,7 @@ function howManyStay(): StoryFrame {
     {
       options: options.map((share) => `${share}\u202f%`),
       answer: options.indexOf(Math.round(six)),
-      because: stated`${percent('right answers in percent, 6:8', six, 0)}: almost as many as with no zeros, ${percent('right answers in percent, dense', dense, 0)}.`,
+      because: stated`${SLID_PATTERN}, six of eight stay: ${percent('right answers in percent, 6:8', six, 0)} right, almost the ${percent('right answers in percent, dense', dense, 0)} of dense.`,
     },
   );
 }
@@ -246,7 +246,10 @@ function inFours(g: FollowedGroup): Part {
   const even = (c: number): Cell => (c < g.cells.length - 2 ? { look: 'plain' } : {});
   return stack(
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, spans)]),
-    note('unit takes', [{ text: 'The unit takes ' }, ink(takes)]),
+    close(
+      note('unit takes', [{ text: 'The unit takes ' }, ink(takes)]),
+      means === '' ? null : note('means', `Weights are written as whole numbers.${means}`, { size: 'small' }),
+    ),
     width > WINDOW
       ? close(
           note('group', [
@@ -257,7 +260,6 @@ function inFours(g: FollowedGroup): Part {
           columns(g, [arrayRow('even', 'possible', 'values', even, [four])]),
         )
       : null,
-    means === '' ? null : note('means', `Weights are written as whole numbers.${means}`, { size: 'small' }),
   );
 }
 
@@ -271,7 +273,7 @@ function neighboursText(g: FollowedGroup, gone: number): Stated {
     return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  const may = stated`*four neighbours may hold three weights, or four*`;
+  const may = stated`*four neighbours may hold more than two weights*`;
   return isPublished(g.t)
     ? stated`${SLID_PATTERN} costs few right answers. But ${may}.`
     : stated`But with ${zeros} zeros in every ${of}, ${may}.`;
@@ -365,7 +367,7 @@ function slidesInAll(context: FrameContext, ofGroup: Stated | string = ''): Stat
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   const groups = wholeFact(context, 'groups with weights');
   if (!often || !over || !groups || often.value + over.value === 0) return null;
-  const all = stated`${ofGroup}Whole matrix: ${often} moved${ofGroup === '' ? ' to the next window' : ''}`;
+  const all = stated`${ofGroup}Whole matrix: ${often} slid on`;
   if (over.value > 0) return stated`${all}; ${over} refused.`;
   const mean: NamedFact = { ...fact('slides a group', often.value / groups.value, 'mean'), scope: 'matrix' };
   return stated`${all}, ${mean} a group.`;
@@ -398,7 +400,7 @@ function doesNotFit(g: FollowedGroup): StoryFrame {
       slow(g, { upTo: 0, stored: 1, ring: third }),
       third === null
         ? null
-        : since(1, note('lost', 'No weight may be lost, large or small.', { tone: 'danger', strong: true })),
+        : since(1, note('lost', 'No weight may be lost: it slides on to window 1.', { tone: 'danger', strong: true })),
     ),
     below: bytes(g, 1, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
   });
@@ -456,15 +458,16 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
-    if (window < 0) return { id, label: `column ${c}: zero` };
+    if (window < 0) return { id, look: 'plain', tone: 'neutral', label: `column ${c}: zero` };
     if (!isAnswered) return { id, look: own < 0 || way === own ? 'lit' : 'plain', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
     const tone = way === own ? 'values' : 'format';
-    return { id, text: String(window), tone, look: window % 2 === 1 ? 'lit' : 'plain', label };
+    return { id, text: String(window), tone, look: window === 1 ? 'lit' : 'plain', label };
   };
   const blue = own < 0 ? '' : `; blue: row ${g.rowNumber(g.row)}`;
+  const [from, to, end] = [2, 4, 5].map((c) => g.columnNumber(g.cells[0].column + c));
   const means = isAnswered
-    ? `Digit: its window${blue}. Without zeros, each window takes the first two of its four. Two zeros push by two: still inside.`
+    ? `Digit: its window; dark: window 1${blue}. Before the third weight stand two weights, and at most two zeros. So it is in column ${from} to ${to}, the fourth at most in ${end}: window 1 holds both. The other windows do likewise.`
     : `Each ${width} boxes are one case: blue is a weight, grey a zero. ${own < 0 ? '' : 'The dark case is the group above. '}Do all fit?`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -500,7 +503,7 @@ function howManyFail(g: FollowedGroup): StoryFrame {
 
 function wholeRow(g: FollowedGroup): StoryFrame {
   const moved = g.cells.filter(({ by }, c) => by > 0 && c < STRIDE * (by + 1)).length;
-  const ofGroup = stated`Group above: ${fact('weights of the group that move', moved, 'word', ['weight', 'weights'])} moved to the next window. `;
+  const ofGroup = stated`Group above: ${fact('weights of the group that move', moved, 'word', ['weight', 'weights'])} slid on. `;
   const also = (context: FrameContext): Stated | null => (g.third === null ? null : slidesInAll(context, ofGroup));
   return {
     id: 'whole row',
@@ -521,8 +524,8 @@ function wholeRow(g: FollowedGroup): StoryFrame {
 function rowText({ t }: FollowedGroup, { groups, parts, dense }: RowBytes): Stated {
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
-  const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
-  const who = groups === 1 ? stated`The row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
+  const each = fact('windows', t.encoded.halfGroup - 1, 'word', ['window', 'windows']);
+  const who = groups === 1 ? stated`The row:` : stated`Each group has ${each}. ${fact('groups', groups)} groups:`;
   const than = taken.value < dense ? stated` instead of ${asDense}` : stated`, ${asDense} if dense`;
   return stated`${who} *${taken} bytes*${than}.`;
 }
@@ -697,46 +700,43 @@ const OWN = TIMED[1];
 const TIMED_UNIT = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
 
 const throughPatterns = (context: FrameContext) =>
-  sliderThrough(context, 'pattern', TIMED, ({ pattern }) => pattern, OWN);
+  sliderThrough(context, 'times of pattern', TIMED, ({ pattern }) => pattern, OWN);
 
 function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
-  const { chosen = OWN } = throughPatterns(context);
-  const { pattern, halfGroup } = chosen;
+  const { pattern, halfGroup } = throughPatterns(context).chosen ?? OWN;
   const { times, tokens, card, model } = prefillOf(pattern);
   const { min, max } = PUBLISHED_PREFILL[pattern];
   const lines: readonly KnownSpeed[] = [
-    { id: 'dense', title: 'dense, on each GPU', times: 1, said: '' },
+    { id: 'dense', title: 'dense, on the same GPU', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern}, with the unit`,
       times: max,
       minTimes: min,
-      said: `on ${PUBLISHED_PREFILL.on}: ${min} to ${max} times as fast`,
+      said: `${min} to ${max} times as fast`,
+      below: `${PUBLISHED_PREFILL.on} GPU: whole language models read a prompt`,
       isOwn: true,
     },
     {
       id: 'without',
       title: `${pattern}, without the unit`,
       times,
-      said: `on ${card}, in a browser: ${times < 1 ? 'slower than dense' : 'faster'}`,
+      said: times < 1 ? 'slower than dense' : 'faster',
+      below: `${card} GPU: browsers cannot reach its unit`,
       isOwn: true,
       isBad: times < 1,
     },
   ];
   const [width, laid] = [2 * halfGroup, WINDOW * (halfGroup - 1)];
-  const cost = laid / TIMED_UNIT;
-  const timed = `was timed ${TIMED_UNIT} times as fast as dense, not 2. So ${laid} columns cost ${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}`;
-  const why = note('why', [
-    ink('The unit alone'),
-    { text: `, on 2:4, ${timed}, not ${width}: ` },
-    { text: `at best about ${(width / cost).toFixed(2)} times.` },
-  ]);
-  const without = note('without', [
-    ink('Without it: '),
-    { text: `a browser cannot reach the ${card}\u2019s unit. All ${laid} are multiplied, zeros too.` },
-  ]);
-  const bytesBefore = weightBytes(t.encoded) === 1 ? '' : '; the bytes before are for 2';
-  const source = `Whole models read a prompt. Timed with weights of 1 byte${bytesBefore}. Without the unit: ${model}\u2019s sizes, ${countText(tokens)} tokens at once.`;
+  const [cost, isSlid] = [laid / TIMED_UNIT, laid > width];
+  const best = `${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}. Dense costs ${width}: at best ${width} / ${cost.toFixed(1)} = ${(width / cost).toFixed(2)}.`;
+  const alone = `by counting, it halves ${laid} columns to ${laid / KEPT}. Timed alone, on 2:4, it is ${TIMED_UNIT} times as fast`;
+  const why = note('why', [ink('With the unit: '), { text: `${alone}${isSlid ? `: ${best}` : '.'}` }]);
+  const all = `all ${laid} are multiplied, zeros too: `;
+  const work = `${laid} / ${width} = ${laid / width} times the work. The rest of the model is no slower: ${(1 / times).toFixed(2)} in all.`;
+  const without = note('without', [ink('Without it: '), { text: all + (isSlid ? work : 'no work is saved.') }]);
+  const group = `: a group takes ${(laid / KEPT) * (1 + PLACE_BYTES)} of ${width} bytes`;
+  const source = `Both with 1 byte a weight${weightBytes(t.encoded) === 1 ? '' : group}. Without the unit: sizes of ${model}, a language model; ${countText(tokens)} tokens, pieces of words.`;
   return inGutter(
     lines.map(({ title }) => title),
     stack(

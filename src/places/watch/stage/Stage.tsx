@@ -163,7 +163,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         className={`watch-head flex items-baseline justify-between text-muted flex-none mb-1 leading-[1.4] ${isPhone ? 'gap-2 whitespace-nowrap' : 'gap-4'}`}
       >
         <StageChapter isPhone={isPhone} />
-        {!isPhone && <CutPosition />}
+        {!isPhone && <CutPosition {...editing} />}
         <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
@@ -200,7 +200,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       </StoryBoundary>
       {!wide && (
         <Tools isEmpty={scene === null}>
-          {isPhone && <CutPosition />}
+          {isPhone && <CutPosition {...editing} />}
           {isPhone && <PhoneTools />}
           {nextRows}
         </Tools>
@@ -215,18 +215,18 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
 }
 
 /** The rows and columns of the matrix that the story is about; nothing if it is about the whole matrix. */
-function CutPosition() {
+function CutPosition({ hasCells }: CellEditing) {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   const seeking = useSession((s) => s.seeking);
-  // Recorded times are of other matrices.
-  const isTimed = useStore(useApp().player.store, (s) => {
+  // Recorded times are of other matrices, and frames without cells of examples.
+  const isElsewhere = useStore(useApp().player.store, (s) => {
     const frame = directedFrame(s);
-    return frame?.slider !== undefined || frame?.id === VERDICT;
+    return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
   });
   if (seeking) return <p className="watch-cut flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
-  if (isTimed || !window || (window.rows >= rows && window.cols >= cols)) return null;
+  if (isElsewhere || !window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
     <p className="watch-cut flex-none">
       {spanText('row', window.row, window.rows)} of {countText(rows)}

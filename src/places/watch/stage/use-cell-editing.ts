@@ -157,7 +157,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     label: cursorText,
     refusal: refused !== null && hand ? { text: refused, cell: hand } : null,
   };
-  return { touch, cursorText, isNew: hasCells && !isEdited };
+  return { touch, cursorText, hasCells, isNew: hasCells && !isEdited };
 }
 
 interface CellActions {
