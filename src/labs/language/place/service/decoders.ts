@@ -191,7 +191,8 @@ export class Decoders {
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
     const storageKey = keyOf(storage);
     const known = this.#kept.find(
-      (k) => k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
+      (k) =>
+        k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
     );
     this.#kept = this.#kept.filter((k) => k !== known);
     let multiplied = NONE_IN_FORMAT;
@@ -224,8 +225,7 @@ export class Decoders {
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
     const isAllDense =
-      storage?.format === referenceFormat &&
-      storage.own?.every(({ format }) => format === referenceFormat) !== false;
+      storage?.format === referenceFormat && storage.own?.every(({ format }) => format === referenceFormat) !== false;
     if (storage === null || isAllDense) return dense;
     const storageKey = keyOf(storage);
     if (this.#products?.weights === weights && this.#products.storageKey === storageKey) return this.#products;
