@@ -236,22 +236,22 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
 
 /** The first non-zero that was not told exactly once, or else a cell that was told and holds 0, as a sentence; null if neither. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
-  const timesTold = new Map<number, number>();
+  const narratedCounts = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
     if (column === null || rows.length !== 1) continue;
     const cell = rows[0] * matrix.cols + column;
-    timesTold.set(cell, (timesTold.get(cell) ?? 0) + 1);
+    narratedCounts.set(cell, (narratedCounts.get(cell) ?? 0) + 1);
   }
   for (let row = 0; row < matrix.rows; row++) {
     for (let i = matrix.indptr[row]; i < matrix.indptr[row + 1]; i++) {
       const cell = row * matrix.cols + matrix.indices[i];
-      const count = timesTold.get(cell) ?? 0;
+      const count = narratedCounts.get(cell) ?? 0;
       if (count !== 1)
         return `Row ${row}, column ${matrix.indices[i]} is told ${count === 0 ? 'never' : `${count} times`}.`;
-      timesTold.delete(cell);
+      narratedCounts.delete(cell);
     }
   }
-  const [other] = timesTold.keys();
+  const [other] = narratedCounts.keys();
   if (other === undefined) return null;
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
