@@ -171,7 +171,7 @@ export function pairsInCommon(f: Facts) {
   return {
     counts,
     strong: [...own.rows, ...levels[1][partner].rows],
-    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}, shown before. `,
+    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}; that was the last frame. `,
   };
 }
 
@@ -328,7 +328,7 @@ export function leftOverText(f: Facts): string {
 export function inListsText(f: Facts): string {
   const lengths = finalBlocks(f).map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
-  const left = alone > 0 ? ` + ${alone} left over, blue above` : '';
+  const left = alone > 0 ? ` + ${alone} left over` : '';
   const all = lengths.reduce((sum, length) => sum + length, alone);
   return `${lengths.toSorted((a, b) => b - a).join(' + ')}${left} = ${counted(all, 'column number')}.`;
 }
@@ -440,7 +440,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, counts and starts.`;
+  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, how many and where.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -520,7 +520,10 @@ export function worthText({ planted, random, rival, dense, kept: left }: LargeTi
 /** For whom the recorded times are worth it. */
 export function adviceText({ planted, random, rival, dense, kept, payingRandom }: LargeTimes): string {
   const at = `At ${leftText(kept)} kept:`;
-  const below = payingRandom === null ? '' : ` At ${leftText(payingRandom)} it is.`;
+  const below =
+    payingRandom === null
+      ? ''
+      : ` At ${leftText(payingRandom)} kept, random rows beat ${rival ? '4-bit weights' : 'dense'}.`;
   const limit = (rival ?? dense).ns;
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(random)) return `${at} worth it for ordinary models, too. `;

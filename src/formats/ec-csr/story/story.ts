@@ -232,7 +232,7 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: ', so that every turn is full. Fewer in common: no pair. Pale: a later turn.' },
+    { text: ', so that every turn is full. Fewer than that in common: no pair. Pale: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);

@@ -179,7 +179,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'Counted from 260, the column before this part; a whole row counts from \u22121.',
+      'Counted from 260, the column before this part; a whole row from \u22121, as its first column is 0.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

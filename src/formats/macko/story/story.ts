@@ -293,7 +293,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const start =
     first === 0
       ? 'Counted from \u22121, one before the row.'
-      : `Counted from ${first - 1}, the column before this part; a whole row counts from \u22121.`;
+      : `Counted from ${first - 1}, the column before this part; a whole row from \u22121, as its first column is 0.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -410,7 +410,7 @@ function zerosInAll(context: FrameContext): Stated | null {
   const each = zeros.value / nnz;
   const said =
     each < 0.5
-      ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
+      ? stated`one beside about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
       : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
 }
@@ -738,7 +738,7 @@ function worth(f: WindowFacts): StoryFrame {
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'one matrix \u00d7 vector',
-    besides: ' Bytes are not all: computing takes time, too.',
+    besides: ' Finding columns takes time, too.',
     among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {

@@ -124,7 +124,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     sentences.neighbours = said('2:4', 'Here 2 zeros in every 4: the unit takes them *as they are*.');
   else {
     if (half !== 4) met.add('other patterns');
-    const known = half === 4 ? '6:8 costs few right answers. But' : `But with 2 zeros in every ${width},`;
+    const known = half === 4 ? '6:8 loses few right answers. But' : `But with 2 zeros in every ${width},`;
     sentences.neighbours = `${known} *four neighbours may hold more than two weights*.`;
   }
 

@@ -209,8 +209,16 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
 /** A whole model that reads as many tokens at once as were timed, in 8 bits, without the GPU’s 2:4 unit: against dense in 8 bits. */
 export function prefillOf(pattern: string) {
   const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
-  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
-  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
-  const own = msOf((row) => row.pattern === pattern);
-  return { times: dense / own, tokens, card: prefillI8.on.replace('NVIDIA ', ''), model: prefillI8.model };
+  const timed = (of: (row: (typeof rows)[number]) => boolean): { readonly ms: number; readonly productMs: number } =>
+    rows.find(of) ?? { ms: Number.NaN, productMs: Number.NaN };
+  const dense = timed((row) => row.valueType === 'i8' && row.pattern === undefined);
+  const own = timed((row) => row.pattern === pattern);
+  return {
+    times: dense.ms / own.ms,
+    dense,
+    own,
+    tokens,
+    card: prefillI8.on.replace('NVIDIA ', ''),
+    model: prefillI8.model,
+  };
 }

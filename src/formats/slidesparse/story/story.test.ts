@@ -127,9 +127,7 @@ describe('on the window of the example', () => {
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     // 22 · −1.5 − 15 · 2; and −3.5 − 63 − 5.5.
     expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u221263']);
-    expect(texts(frame, 'sum')).toEqual([
-      'Together \u221272 hundredths, with the weights as written. Dense gives the same.',
-    ]);
+    expect(texts(frame, 'sum')).toEqual(['Together \u221272 hundredths. Dense gives the same.']);
     // −2.25 is written as −23 tenths, 3 as 30.
     const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
     const x = ['x[6]', 'x[7]'].map((id) => Number(texts(rounded, id)[0].replace('\u2212', '-')));
@@ -147,7 +145,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
     expect(texts(frame, 'unit takes')).toEqual(['The unit takes two of each four: 2 weights too many.']);
-    expect(texts(frame, 'means')).toEqual(['Weights are written as whole numbers. In hundredths: 22 is 0.22.']);
+    expect(texts(frame, 'means')).toEqual(['Weights are shown as whole numbers. In hundredths: 22 is 0.22.']);
     expect(texts(frame, 'group')).toEqual([
       'Eight columns are a group. Any two may be zero. So this is possible, too:',
     ]);
@@ -184,8 +182,8 @@ describe('on the window of the example', () => {
       '1.35  slower than dense',
     ]);
     expect(['why', 'without', 'source'].flatMap((id) => texts(last, id))).toEqual([
-      'With the unit: by counting, it halves 12 columns to 6. Timed alone, on 2:4, it is 2.07 times as fast: 12 / 2.07 = 5.8. Dense costs 8: at best 8 / 5.8 = 1.38.',
-      'Without it: all 12 are multiplied, zeros too: 12 / 8 = 1.5 times the work. The rest of the model is no slower: 1.35 in all.',
+      'With the unit: by counting, it halves 12 columns to 6. The unit alone, timed on 2:4, is 2.07 times as fast: 12 / 2.07 = 5.8. Dense costs 8: at best 8 / 5.8 = 1.38.',
+      'Without it: all 12 columns are multiplied, zeros too: 67.7 ms of dense become 127.5; the rest 100.8, then 99.8: 1.35 in all.',
       'Both with 1 byte a weight: a group takes 7.5 of 8 bytes. Without the unit: sizes of Llama-2-7B, a language model; 2\u202f048 tokens, pieces of words.',
     ]);
   });
@@ -221,7 +219,7 @@ describe('on the window of the example', () => {
 
   it('is moved through the patterns of which whole models were timed', () => {
     const last = frameOf(all, 'verdict');
-    expect(last.slider?.(KNOWN)).toEqual({ label: 'times of pattern', points: ['2:4', '6:8'], at: 1 });
+    expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], at: 1 });
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
     expect(last.sentence(moved).text).toBe(
@@ -233,7 +231,7 @@ describe('on the window of the example', () => {
       '2:4, with the unit',
       '0.56 to 0.59  1.69 to 1.77 times as fast',
       '1.11  slower than dense',
-      'Without it: all 4 are multiplied, zeros too: no work is saved.',
+      'Without it: all 4 columns are multiplied, zeros too: no work is saved.',
     ]);
   });
 

@@ -248,7 +248,7 @@ function inFours(g: FollowedGroup): Part {
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, spans)]),
     close(
       note('unit takes', [{ text: 'The unit takes ' }, ink(takes)]),
-      means === '' ? null : note('means', `Weights are written as whole numbers.${means}`, { size: 'small' }),
+      means === '' ? null : note('means', `Weights are shown as whole numbers.${means}`, { size: 'small' }),
     ),
     width > WINDOW
       ? close(
@@ -275,7 +275,7 @@ function neighboursText(g: FollowedGroup, gone: number): Stated {
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
   const may = stated`*four neighbours may hold more than two weights*`;
   return isPublished(g.t)
-    ? stated`${SLID_PATTERN} costs few right answers. But ${may}.`
+    ? stated`${SLID_PATTERN} loses few right answers. But ${may}.`
     : stated`But with ${zeros} zeros in every ${of}, ${may}.`;
 }
 
@@ -638,7 +638,7 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
   return [
     { text: 'Together ' },
     ink(`${total}${g.unit.name === null ? '' : ` ${g.unit.name}`}`),
-    { text: ', with the weights as written. Dense gives the same.' },
+    { text: '. Dense gives the same.' },
   ];
 }
 
@@ -700,11 +700,11 @@ const OWN = TIMED[1];
 const TIMED_UNIT = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
 
 const throughPatterns = (context: FrameContext) =>
-  sliderThrough(context, 'times of pattern', TIMED, ({ pattern }) => pattern, OWN);
+  sliderThrough(context, 'show times of', TIMED, ({ pattern }) => pattern, OWN);
 
 function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
   const { pattern, halfGroup } = throughPatterns(context).chosen ?? OWN;
-  const { times, tokens, card, model } = prefillOf(pattern);
+  const { times, dense, own, tokens, card, model } = prefillOf(pattern);
   const { min, max } = PUBLISHED_PREFILL[pattern];
   const lines: readonly KnownSpeed[] = [
     { id: 'dense', title: 'dense, on the same GPU', times: 1, said: '' },
@@ -722,7 +722,7 @@ function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
       title: `${pattern}, without the unit`,
       times,
       said: times < 1 ? 'slower than dense' : 'faster',
-      below: `${card} GPU: browsers cannot reach its unit`,
+      below: `${card} GPU: no browser can use its unit`,
       isOwn: true,
       isBad: times < 1,
     },
@@ -730,10 +730,11 @@ function worthPart(t: SlideSparseTrace, context: FrameContext): Part {
   const [width, laid] = [2 * halfGroup, WINDOW * (halfGroup - 1)];
   const [cost, isSlid] = [laid / TIMED_UNIT, laid > width];
   const best = `${laid} / ${TIMED_UNIT} = ${cost.toFixed(1)}. Dense costs ${width}: at best ${width} / ${cost.toFixed(1)} = ${(width / cost).toFixed(2)}.`;
-  const alone = `by counting, it halves ${laid} columns to ${laid / KEPT}. Timed alone, on 2:4, it is ${TIMED_UNIT} times as fast`;
+  const alone = `by counting, it halves ${laid} columns to ${laid / KEPT}. The unit alone, timed on 2:4, is ${TIMED_UNIT} times as fast`;
   const why = note('why', [ink('With the unit: '), { text: `${alone}${isSlid ? `: ${best}` : '.'}` }]);
-  const all = `all ${laid} are multiplied, zeros too: `;
-  const work = `${laid} / ${width} = ${laid / width} times the work. The rest of the model is no slower: ${(1 / times).toFixed(2)} in all.`;
+  const all = `all ${laid} columns are multiplied, zeros too: `;
+  const rest = `the rest ${(dense.ms - dense.productMs).toFixed(1)}, then ${(own.ms - own.productMs).toFixed(1)}`;
+  const work = `${dense.productMs.toFixed(1)} ms of dense become ${own.productMs.toFixed(1)}; ${rest}: ${(1 / times).toFixed(2)} in all.`;
   const without = note('without', [ink('Without it: '), { text: all + (isSlid ? work : 'no work is saved.') }]);
   const group = `: a group takes ${(laid / KEPT) * (1 + PLACE_BYTES)} of ${width} bytes`;
   const source = `Both with 1 byte a weight${weightBytes(t.encoded) === 1 ? '' : group}. Without the unit: sizes of ${model}, a language model; ${countText(tokens)} tokens, pieces of words.`;

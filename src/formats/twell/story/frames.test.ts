@@ -202,7 +202,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In the whole matrix, 2.3\u202f% fire. In tiles of 256 none is refused: 35\u202f% of the work is left.',
+      'In the whole matrix, 2.3\u202f% fire. In tiles of 256 no token is refused: 35\u202f% of the work is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -265,7 +265,7 @@ describe('the frames of five tokens', () => {
     });
     const counted = of(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
-    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
+    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: no token is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
     expect(also(of(5, 1))).toBe(
       'In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full. Dense would do 1 of 128 tokens.',
@@ -287,7 +287,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
       'Why pack, then? Up and down, which come next, need only what fired: 3 of 8 in tile 2. Packed, a place is lost: so the neuron is stored.',
     ]);
-    expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['looks at 8', 'looks at 4']);
+    expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['computes 8', 'computes 3']);
     // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
@@ -443,7 +443,7 @@ describe('the last frame', () => {
     expect(texts(verdict, 'times title model')).toEqual(['TwELL']);
     expect(['who', 'own', 'rest', 'price'].map((id) => texts(verdict, id)[0])).toEqual([
       'Timed by TwELL\u2019s authors on a GPU, NVIDIA H100: four whole models, as good at tasks as dense ones.',
-      'This cut: 6.9\u202f% fire, more than in theirs. Not timed: expect less than they gain.',
+      'This cut: 6.9\u202f% fire, more than in theirs. Not timed: expect less, or nothing.',
       'Why not more? Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.',
       'The price: training has a penalty on what fires, L1. Over 30\u202f% of neurons then never fire, yet their weights are stored.',
     ]);

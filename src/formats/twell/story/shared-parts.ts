@@ -289,9 +289,9 @@ export function whyPack(f: WindowFacts, one: TileRow | null): Part {
   const look = { ...storedLook(f), count: all, max: 3.6, grows: false, besides: [before, packed, beside] };
   return close(
     words,
-    cells(look, [{ id: 'places', title: before, cell: place, after: `looks at ${all}` }]),
+    cells(look, [{ id: 'places', title: before, cell: place, after: `computes ${all}` }]),
     cells(look, [
-      { id: 'listed', title: packed, cell: listed('values'), after: `looks at ${1 + one.count}` },
+      { id: 'listed', title: packed, cell: listed('values'), after: `computes ${one.count}` },
       { id: 'listed neurons', title: beside, tone: 'indices', cell: listed('indices') },
     ]),
   );

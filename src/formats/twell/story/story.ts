@@ -180,7 +180,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
   const isLast = tile === f.t.encoded.tiles - 1;
   const means = `time, a sketch: workers differ${isLast ? '' : `; ${workerOf(tile + 1)} waits, too`}`;
-  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but up and down look at all zeros again.`;
+  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but up and down compute all zeros again.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -479,7 +479,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
     large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, no tile is too full.`);
   return over.value > 0
     ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full. Dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
-    : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
+    : stated`No tile of ${width} in the matrix has more than ${fullest}: no token is refused.`;
 }
 
 /** 'three fit' */
@@ -671,7 +671,7 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
   const width = fact('neurons of a tile', (whole.params as TwellParams).tileWidth);
   // It is stored, so no token is refused.
-  const work = stated`In tiles of ${width} none is refused: ${left} of the work is left.`;
+  const work = stated`In tiles of ${width} no token is refused: ${left} of the work is left.`;
   return scoped('matrix', stated`In the whole matrix, ${all} fire. ${work}`);
 }
 

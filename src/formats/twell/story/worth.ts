@@ -42,9 +42,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const bound = Math.ceil(100 * rarely) / 100;
   const own = firesIn(context.whole ?? f.window);
   const than =
-    own <= rarely
-      ? 'as rarely as in theirs. Not timed.'
-      : 'more than in theirs. Not timed: expect less than they gain.';
+    own <= rarely ? 'as rarely as in theirs. Not timed.' : 'more than in theirs. Not timed: expect less, or nothing.';
   const against = `${shareText(own)} fire, ${isRefused(context) ? 'and the matrix is refused.' : than}`;
   const under = `under ${100 * bound}\u202f%`;
   const their: Bar['parts'] = [{ to: bound, tone: 'values', look: 'outline' }];
