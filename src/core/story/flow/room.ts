@@ -2,8 +2,9 @@ import type { DrawnMark } from '../scene.ts';
 import type { DrawingRoom } from '../drawing-room.ts';
 
 /**
- * The space and the sizes with which the parts of a picture are laid out. Parts say what stands where in words, cells and bars;
- * lengths follow from the room, in CSS px, and from the words, which are measured. Whatever has words has room for them.
+ * The space and the sizes with which the parts of a picture are laid out. Parts say what stands where in words, cells
+ * and bars; lengths follow from the room, in CSS px, and from the words, which are measured. Whatever has words has
+ * room for them.
  */
 export interface Room extends DrawingRoom {
   /** px of running text: one for all pictures of a story */
