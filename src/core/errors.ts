@@ -65,7 +65,7 @@ export class OverflowError extends KernelError {
   override name = 'OverflowError';
 }
 
-/** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
+/** The sentence of a refusal while a benchmark runs, whose times `what` would spoil: it follows 'before you'. */
 export function busySentence(what: string): string {
   return `A run is in progress: cancel it, or wait, before you ${what}.`;
 }

@@ -17,7 +17,7 @@ interface Params {
 }
 
 const spec: ParamSpec<Params> = {
-  lanes: { kind: 'integer', label: 'lanes', meaning: 'Lanes.', default: 32, onStage: 2, min: 1, max: 64 },
+  lanes: { kind: 'integer', label: 'lanes', meaning: 'Lanes.', default: 32, stageDefault: 2, min: 1, max: 64 },
   bits: { kind: 'integer', label: 'bits', meaning: 'Bits.', default: 8, min: 1, max: 16 },
 };
 

@@ -50,8 +50,8 @@ export type Placement = 'independent' | 'even';
 /** Published figures of a format along the density, shown next to our own measurements. */
 export interface PublishedFigures {
   /**
-   * speed: y = A x against dense on the same device; of a rival: of what its paper compares it with, which is none of our
-   * formats. size: bytes relative to dense with the same value type
+   * speed: y = A x against dense on the same device. speed of a rival: the same of code that its paper compares it with
+   * and that is not built here. size: bytes relative to dense with the same value type
    */
   readonly quantity: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
@@ -86,7 +86,7 @@ export function isProvided({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
 
-/** Figures of a matrix before it is loaded. */
+/** The size of a matrix, known before it is loaded. */
 export interface Shape {
   readonly rows: number;
   readonly cols: number;
@@ -102,7 +102,7 @@ export type ParamField<T> = {
   readonly bitsOf?: string;
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small window */
-  readonly onStage?: T;
+  readonly stageDefault?: T;
   /** decides how many non-zeros fit, so measurements along the density try every option */
   readonly room?: true;
   /** resolves the value 'auto' by the shape of a matrix, if that is an option */
@@ -166,7 +166,7 @@ export interface FormatStory<P, D = unknown> {
   ledger?(t: Trace<D>): StorageLedger;
   /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** The story as a few directed frames, 3 to 12 besides questions. Default: chosen from its trace. Pure. */
+  /** The frames that its script makes, 3 to 12 besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
@@ -276,7 +276,8 @@ export interface AbortsWork {
 }
 
 /**
- * Describes a format whose code runs in a sandbox, and its encoding of a matrix. The provider of the format reads the rest.
+ * A format whose code runs in a sandbox, and its encoding of a matrix, as they are sent to the engine. Further fields
+ * are known to the provider of the format alone.
  */
 export interface FormatUpdate {
   /** `generation`: of the matrix that was encoded; null where none was */
@@ -423,11 +424,11 @@ export function distinctOptions<O extends { readonly value: unknown }>(field: {
   return field.auto === undefined ? field.options : field.options.filter(({ value }) => value !== 'auto');
 }
 
-/** The parameters of the animation: `params`, with `onStage` for every field that has one and is at its default. */
+/** The parameters of the animation: `params`, with the `stageDefault` of every field that is at its default. */
 export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P {
   const entries = Object.entries(spec) as [keyof P, ParamField<P[keyof P]>][];
-  const replaced = entries.flatMap(([name, { default: usual, onStage }]) =>
-    onStage !== undefined && params[name] === usual ? [[name, onStage]] : [],
+  const replaced = entries.flatMap(([name, { default: usual, stageDefault }]) =>
+    stageDefault !== undefined && params[name] === usual ? [[name, stageDefault]] : [],
   );
   return { ...params, ...Object.fromEntries(replaced) };
 }

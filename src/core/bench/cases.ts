@@ -20,7 +20,7 @@ export interface BenchCase {
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** with 'auto', the kernel to time first: the choice of a similar card and matrix, with its numbers */
   readonly known?: KnownKernel;
-  /** set for a draft, which is then the only kernel of its format here */
+  /** set for a draft, a kernel that a person wrote or changed: the only one of its format here */
   readonly draft?: DraftMark;
   /**
    * Encodes the matrix, or returns an earlier encoding with the time that it took. Called again when a lost device has
@@ -44,7 +44,7 @@ export interface BenchOptions {
   readonly workload: Workload;
   /** id of the format that the others are compared with; without it in the run there are no ratios */
   readonly reference: string;
-  /** the reference's value type for cells of a given one (`referenceValueType`); default: the same */
+  /** the value type of the reference for kernels of a given value type (`referenceValueType`); default: the same */
   readonly comparedWith?: (valueType: unknown) => unknown;
   /** Whether the page is hidden: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
@@ -64,8 +64,8 @@ export interface BenchOptions {
 }
 
 /**
- * The value type of the reference for cells of `valueType`: what that type's option names, else the same type, else the
- * default if the reference format lacks that type.
+ * The value type of the reference for kernels whose values have `valueType`: what that type's option names, else the
+ * same type, else the default if the reference format lacks that type.
  */
 export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
   const field: ParamField<unknown> = reference.params.valueType;

@@ -7,7 +7,7 @@ import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
-/** Formats besides the reference up to which each is part of the answer, so that none waits for the others. */
+/** With at most so many formats besides the reference, a slow one is what is asked for, and need not come last. */
 const PAIR = 2;
 
 /** Shortest interval between two partial reports, except when a kernel joins. */
@@ -21,8 +21,8 @@ export interface RunDevice {
    */
   join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
   /**
-   * Tries other kernels and other numbers for a case that has had its first rounds. Returns the replacements, without
-   * samples if they are others; null if there was nothing to try.
+   * Tries other kernels and other numbers for a case that has had its first rounds. Returns what to time from now on,
+   * without samples where that is another kernel or has other numbers; null if there was nothing to try.
    */
   search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
@@ -58,11 +58,12 @@ export async function runSchedule(
   const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
   /** the first round with the present references */
   let comparedFrom = 0;
-  /** those whose medians were known well enough before they had all of their rounds */
+  /** kernels whose medians were known well enough before they had all of their rounds */
   let ended: ReadonlySet<TimedSubject> = new Set();
   let joined: readonly TimedSubject[] = [];
   /** how many of `joined` were verified again */
   let reverified = 0;
+  /** index in `order` of the case that joins next */
   let next = 0;
   let isPublished = true;
   let publishedAtMs = pace.now();

@@ -42,7 +42,7 @@ export const EDITED_BOUNDS = {
 
 /** A config.json, and a model in a link. */
 export const MODEL_BOUNDS = {
-  /** many times the number in real ones */
+  /** characters: many times as many as real ones have */
   length: 2 ** 20,
   /** characters that fit above a chart */
   name: 60,
@@ -84,7 +84,7 @@ export const REPORT_BOUNDS = {
   text: 10_000,
   /** of a recording: the name of its device, its driver */
   recordingName: 80,
-  /** of devices in a list */
+  /** in a list of recorded devices */
   recordings: 100,
   /** nested lists and objects */
   depth: 16,

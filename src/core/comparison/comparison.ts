@@ -11,7 +11,7 @@ export type Size = number | 'refused' | 'open';
 /** Counts of an encoding by name. */
 export type Digest = Readonly<Record<string, number>>;
 
-/** The chart of a statistic. */
+/** The chart of a statistic. groups: non-zeros of groups of columns. shared: columns that the rows of a pair share. */
 export type StatisticChart =
   | { readonly of: 'gaps' }
   | { readonly of: 'rows' }

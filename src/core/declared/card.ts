@@ -15,7 +15,7 @@ export function declaredLength(array: ArrayDeclaration, counts: Counts): number 
 }
 
 /** How values of this type are stored, as codes where they have scales. */
-export function choiceWith<N extends string>(
+export function storedAs<N extends string>(
   valueType: EntryType,
   scales: N,
   slots?: () => SlotOf,

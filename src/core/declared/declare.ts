@@ -88,7 +88,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   return format as unknown as SparseFormat<E, P>;
 }
 
-/** Bytes by declared lengths, and their purpose for each non-zero. */
+/** Bytes by declared lengths, and as their reason the bits that each non-zero takes. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
     // A matrix that statistics refuse has a size once it is pruned.

@@ -20,7 +20,7 @@ export interface ElementType {
   readonly name: string;
 }
 
-/** Elements as numbers, one each: 4 bits fill a byte, and f16 is not rounded yet or a rounded f32. */
+/** Elements as numbers, one each: an u4 has a byte of its own, an f16 or bf16 an f32, rounded to it or not yet. */
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
 /** The 16-bit floats: the bits of a number from those of its f32, and all numbers by their bits. */

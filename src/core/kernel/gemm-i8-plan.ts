@@ -76,8 +76,8 @@ const STAGED_BYTES = [64, 128] as const;
 /** Most groups of four words that a lane stages of an operand in a step, as in the shader. */
 const MAX_TURNS = 8;
 
-/** Steps that are read before they are staged, unless a timing trial chooses. */
-const TURNS_AHEAD = 1;
+/** Steps that are read before they are staged, unless a timing trial chooses; its choice calls them turns. */
+const STEPS_AHEAD = 1;
 
 /** Tokens of a tile: a power of two of subgroups, no more than the tokens need, and at most 128. */
 function tileTokens(tokens: number): number {
@@ -119,7 +119,7 @@ function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Ch
   const { m, n, step } = subgroupTile(b, device);
   return [
     { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
-    { kind: 'one-of', name: 'turns ahead', start: TURNS_AHEAD, values: [0, 1] },
+    { kind: 'one-of', name: 'turns ahead', start: STEPS_AHEAD, values: [0, 1] },
     quantiseChoice(device),
   ];
 }
@@ -176,7 +176,7 @@ function gemmI8SubgroupPlan(
       TURNS: steps,
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
-      AHEAD: chosen['turns ahead'] ?? TURNS_AHEAD,
+      AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD,
       STRIDE: b.stride,
     },
     workgroups,

@@ -14,10 +14,11 @@ export interface PanelCuts {
   /** (panels + 1) * rows: where piece i begins; it ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows: the columns of its panel that are passed before a piece, modulo 2^32: below 0 if the entry before it
-   * is to the left of the panel
+   * panels * rows: what turns the columns that a piece stores, or the sum of its gaps, into columns of its panel when
+   * it is added, modulo 2^32. Of gaps it is the columns of the panel passed before the piece, below 0 if that begins to
+   * its left
    */
-  readonly passed: Uint32Array;
+  readonly columnOffsets: Uint32Array;
 }
 
 /** Columns of a panel if `panels` panels divide the columns. */
@@ -48,12 +49,12 @@ export function withPanelShares(
   counts: ShareCounts,
   passedIn: (begin: number, entry: number) => number,
 ): Uint32Array<ArrayBuffer> {
-  const { rows, panels, begins, passed } = cuts;
+  const { rows, panels, begins, columnOffsets } = cuts;
   const workgroups = Math.max(panels, counts.workgroups);
-  const words = new Uint32Array(begins.length + passed.length + startWords({ ...counts, workgroups }));
+  const words = new Uint32Array(begins.length + columnOffsets.length + startWords({ ...counts, workgroups }));
   words.set(begins);
-  words.set(passed, begins.length);
-  let at = begins.length + passed.length;
+  words.set(columnOffsets, begins.length);
+  let at = begins.length + columnOffsets.length;
   const lengths = Array.from({ length: panels }, (_, panel) => {
     const indptr = new Uint32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
@@ -77,7 +78,7 @@ export function withPanelShares(
       const cut = row < rows ? begin + local - indptr[row] : begin;
       const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP));
       const inside = entry > begin;
-      const before = (passed[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
+      const before = (columnOffsets[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, part, before, inside ? 1 : 0], at);
       at += SHARE_WORDS;
     });

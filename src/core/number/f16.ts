@@ -33,8 +33,8 @@ export function f16Bits(value: number): number {
   return f16FromF32Bits(f32Bits(value));
 }
 
-/** By how much the exponents of an f32 are larger than those of an f16 with the same bits. */
-const EXPONENTS = 2 ** 112;
+/** Exponents are counted from 127 in an f32, from 15 in an f16: the same bits as an f32 are this much too small. */
+const EXPONENT_FACTOR = 2 ** 112;
 
 /** The value of an f16, exact. */
 export function f16Value(bits: number): number {
@@ -43,7 +43,7 @@ export function f16Value(bits: number): number {
     return bits & 0x8000 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
   scratchU32[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13);
-  return scratchF32[0] * EXPONENTS;
+  return scratchF32[0] * EXPONENT_FACTOR;
 }
 
 let table: Float32Array | null = null;

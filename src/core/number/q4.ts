@@ -61,8 +61,8 @@ export function packedQ4(data: Uint8Array, i: number): number {
 }
 
 /**
- * Quantises values by their slots, group by group as `quantiseQ4` does; a slot without a value is 0. Slots behind each
- * other are so in memory, two to a byte of `data`, with an f16 for each 32 in `scales`.
+ * Quantises values by their slots, group by group as `quantiseQ4` does; a slot without a value is 0. Slots lie in
+ * memory in their order, two to a byte of `data`, with an f16 for each 32 in `scales`.
  */
 export function packQ4(data: Uint8Array, scales: Uint16Array) {
   const cells = new Float32Array(Q4_GROUP);

@@ -168,8 +168,8 @@ export const UPDATE: Operation = {
   },
 };
 
-/** For one non-zero of hg: h and the gradients of hu and hg, and the largest error of a kernel in each. */
-interface Flow {
+/** What one non-zero of hg adds to sums: h, the gradients of hu and hg, and the largest error of a kernel in each. */
+interface Contribution {
   h: number;
   hError: number;
   dhu: number;
@@ -213,7 +213,7 @@ function* backwardSteps(
     }
   };
 
-  const flow: Flow = { h: 0, hError: 0, dhu: 0, dhuError: 0, dhg: 0, dhgError: 0 };
+  const flow: Contribution = { h: 0, hError: 0, dhu: 0, dhuError: 0, dhg: 0, dhgError: 0 };
   let tokenSlot = 0;
   for (let t = 0; t < m.rows; t++) {
     const slotOfToken = isSampled[t] === 1 ? tokenSlot++ : -1;
@@ -246,7 +246,7 @@ const pair = new Float64Array(2);
 
 /** Computes `flow` for one non-zero hg, whose token and neuron begin at these positions of the inputs. */
 function flowThrough(
-  flow: Flow,
+  flow: Contribution,
   hg: number,
   { x, dy, wu, wd }: Inputs,
   [token, neuron, width]: readonly [number, number, number],

@@ -26,8 +26,9 @@ interface DecodeTimes {
   readonly tokenNs: readonly number[];
 }
 
-/** Tokens written after a context of tokens. */
+/** A run of tokens, one after the other, each timed. */
 export interface DecodeRun {
+  /** tokens that came before them */
   readonly context: number;
   readonly tokens: number;
   /** mean time of a token in each round, by the wall clock; empty where nothing was timed */
@@ -52,9 +53,9 @@ export interface DecodeMatrix {
   readonly count: number;
   readonly format: string;
   readonly kernel: string;
-  /** for several tokens at a time; null: one after the other */
+  /** the kernel for several tokens at a time; null: they are computed one after the other */
   readonly several: string | null;
-  /** for hundreds of tokens at a time; null or absent, as in older reports: fewer */
+  /** the kernel for hundreds of tokens at a time; null, or absent as in older reports: `several` */
   readonly many?: string | null;
   readonly chosen: Readonly<Record<string, number>>;
   /** of `many` */
@@ -68,7 +69,7 @@ export interface DecodeMatrix {
 /** Many tokens read at once. */
 interface DecodePrefill {
   readonly tokens: number;
-  /** fed by one chain of dispatches */
+  /** how many of them one chain of dispatches reads */
   readonly together: number;
   /** by round, with the logits read back; empty where nothing was timed */
   readonly roundMs: readonly number[];

@@ -21,18 +21,19 @@ class Folds {
 
   constructor(window: Matrix) {
     const { cols } = window;
-    const held = new Uint8Array(cols);
+    /** 1 for each column that holds a non-zero */
+    const isFilled = new Uint8Array(cols);
     const buffer = rowBuffer(cols);
     for (let r = 0; r < window.rows; r++) {
       const n = window.readRow(r, buffer);
-      for (let i = 0; i < n; i++) held[buffer.columns[i]] = 1;
+      for (let i = 0; i < n; i++) isFilled[buffer.columns[i]] = 1;
     }
     this.#at = new Float64Array(cols + 1);
     const shown: number[] = [];
     const runs: { from: number; to: number }[] = [];
     for (let c = 0; c < cols;) {
       let to = c;
-      while (to < cols && held[to] === 0) to++;
+      while (to < cols && isFilled[to] === 0) to++;
       if (to - c < MIN_RUN) to = Math.max(to, c + 1);
       else runs.push({ from: c, to });
       const isFold = runs.at(-1)?.from === c;

@@ -73,11 +73,11 @@ export function chooseFrameSteps(
     add(step, part, true);
   }
   const folds = chosenFolds(parts, max);
-  return parts.flatMap((part) => part.frameSteps(folds).map((rest) => frameStepsOf(steps, part.chapter, rest)));
+  return parts.flatMap((part) => part.frameSteps(folds).map((sweep) => frameStepsOf(steps, part.chapter, sweep)));
 }
 
-/** Steps that end with one worth a frame, before its kind is known. */
-interface Rest {
+/** Steps that run in one sweep to the next stop, before their kind is known. */
+interface Sweep {
   readonly steps: Span;
   readonly isFold: boolean;
 }
@@ -87,13 +87,13 @@ export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }
 
-function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): FrameSteps {
+function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Sweep): FrameSteps {
   const last = steps[span.to];
   const kind = isFold && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
   return { steps: span, kind, chapter, isAgain: last.namesakes > 0 };
 }
 
-/** The stops of one chapter, in order. */
+/** The stops of one chapter, in order: its steps that are worth a frame. */
 class ChapterStops {
   readonly chapter: number;
   readonly span: Span;
@@ -136,16 +136,16 @@ class ChapterStops {
     return this.#stops.map((stop, i) => ({ from: (this.#stops[i - 1] ?? this.span.from - 1) + 1, to: stop - 1 }));
   }
 
-  frameSteps(folds: ReadonlySet<number>): readonly Rest[] {
-    const rests: Rest[] = [];
+  frameSteps(folds: ReadonlySet<number>): readonly Sweep[] {
+    const sweeps: Sweep[] = [];
     this.#runs().forEach(({ from, to }, i) => {
       const isApart = folds.has(from);
-      if (isApart) rests.push({ steps: { from, to }, isFold: true });
-      rests.push({ steps: { from: isApart ? to + 1 : from, to: this.#stops[i] }, isFold: false });
+      if (isApart) sweeps.push({ steps: { from, to }, isFold: true });
+      sweeps.push({ steps: { from: isApart ? to + 1 : from, to: this.#stops[i] }, isFold: false });
     });
     const after = (this.#stops.at(-1) ?? this.span.from - 1) + 1;
-    if (after <= this.span.to) rests.push({ steps: { from: after, to: this.span.to }, isFold: true });
-    return rests;
+    if (after <= this.span.to) sweeps.push({ steps: { from: after, to: this.span.to }, isFold: true });
+    return sweeps;
   }
 }
 

@@ -87,8 +87,8 @@ interface FrameQuestion {
 }
 
 /**
- * One frame of a directed story: a sentence of at most 15 words, and a picture that moves until it rests. What it says
- * and shows follows from the trace, so that it is right for every window.
+ * One frame of a story with a script: a sentence of at most 15 words, and a picture that moves until it rests. What it
+ * says and shows follows from the trace, so that it is right for every window.
  */
 export interface Frame {
   /** unique in its story and stable, by what happens: 'first wide gap' */

@@ -61,8 +61,8 @@ export function withOpening<D, S extends SceneMember<D>>(
         const ledger = opening.ledger(t);
         const one = holds === 'activations' ? 'activation' : 'weight';
         const reason = opening.sizeReason(t);
-        const judged = { title: opening.title, one, ledger, reason } as const;
-        const [first, last] = playerFrames([firstFrame(t, ledger, { one, keeps }), plainVerdict(t, judged)]);
+        const format = { title: opening.title, one, ledger, reason } as const;
+        const [first, last] = playerFrames([firstFrame(t, ledger, { one, keeps }), plainVerdict(t, format)]);
         return [first, last];
       },
     }),

@@ -17,12 +17,12 @@ import { capitalised, shapeText } from './words.ts';
  */
 function nearestTimed({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
   const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
-  const hasRival = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
+  const timed4Bits = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
   const products = (recorded?.matrices ?? []).filter(
     ({ pattern, operation, format, dense }) => pattern === 'uniform' && operation === 'spmv' && format && dense,
   );
   const order = (a: RecordedMatrix, b: RecordedMatrix): number =>
-    distance(a) - distance(b) || hasRival(b) - hasRival(a) || b.rows * b.cols - a.rows * a.cols;
+    distance(a) - distance(b) || timed4Bits(b) - timed4Bits(a) || b.rows * b.cols - a.rows * a.cols;
   const best = products.toSorted(order).at(0);
   if (!best) return null;
   const dense4 = [best, ...products].find(
@@ -32,8 +32,9 @@ function nearestTimed({ window }: Trace, { recorded, whole }: FrameContext): Rec
 }
 
 /** The format that the verdict compares with dense. */
-interface JudgedFormat {
+interface OwnFormat {
   readonly title: string;
+  /** what a cell of the matrix is */
   readonly one: 'weight' | 'activation';
   /** bytes of the window, and the reason for them, as a clause */
   readonly ledger: StorageLedger;
@@ -51,7 +52,7 @@ interface Sizes {
   readonly of: 'matrix' | 'cut';
 }
 
-function sizesOf(t: Trace, own: JudgedFormat, { whole }: FrameContext): Sizes {
+function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
   const isWhole = whole && whole.ledger.effectiveDensity > 0;
   const { ledger, reason } = isWhole ? whole : own;
   const window = isWhole ? whole : t.window;
@@ -67,7 +68,7 @@ function sizesOf(t: Trace, own: JudgedFormat, { whole }: FrameContext): Sizes {
 }
 
 /** The last frame of a story without a script: what the format is worth. */
-export function plainVerdict(t: Trace, own: JudgedFormat): StoryFrame {
+export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -87,21 +88,21 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
       : stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`;
   }
   const { format, dense: reference, dense4 } = matrix;
-  const rival = dense4
+  const of4Bits = dense4
     ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
     : '';
-  if (format === reference) return stated`*Dense is what others are compared with.*${rival}`;
+  if (format === reference) return stated`*Dense is what others are compared with.*${of4Bits}`;
   const left = fact('share left', matrix.density, 'left');
   const times = fact('times dense', format.timesDense, 2);
   return format.timesDense < 1
-    ? stated`${left} left it loses: *${times} times as fast* as dense.${rival}`
-    : stated`${left} left: *${times} times as fast* as dense.${rival}`;
+    ? stated`${left} left it loses: *${times} times as fast* as dense.${of4Bits}`
+    : stated`${left} left: *${times} times as fast* as dense.${of4Bits}`;
 }
 
 function verdictPicture(
   matrix: RecordedMatrix | null,
   sizes: Sizes,
-  { title, one }: JudgedFormat,
+  { title, one }: OwnFormat,
   { whole, recorded }: FrameContext,
 ): Picture {
   const { ledger, reason, stored, dense, kept, of } = sizes;

@@ -69,8 +69,8 @@ export interface Panel {
   readonly focus?: { readonly x: number; readonly y: number };
   /**
    * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
-   * cut. `firstRow`: where it is of the window's cells, the row at its top. `shown`: the window's columns that it has, where
-   * some are folded; -1 in a fold
+   * cut. Of the cells of a window, `firstRow`: the row of the window at its top; `shown`: the column of the window in
+   * each of its columns where some are folded, -1 in a fold
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];
@@ -84,8 +84,8 @@ export interface Label {
 }
 
 /**
- * What determines the colour of a mark: a byte class, the format's own colour, that of the other one, that of words
- * (ink), that of what does not fit or loses (danger), or nothing.
+ * What determines the colour of a mark: a byte class, the format's own colour, that of the format it is compared with
+ * (against), that of words (ink), that of what does not fit or loses (danger), or nothing.
  */
 export type Tone = ByteClass | 'format' | 'against' | 'neutral' | 'ink' | 'danger';
 
@@ -136,8 +136,8 @@ export interface Link {
 }
 
 /**
- * A picture in px from its top left corner: a frame of a directed story. Marks with one id are one thing from picture to
- * picture: it moves, and changes its colour.
+ * A picture in px from its top left corner: a frame of a story with a script. Marks with one id are one thing from
+ * picture to picture: it moves, and changes its colour.
  */
 export interface Drawing {
   readonly width: number;

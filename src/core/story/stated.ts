@@ -42,9 +42,9 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
 const MAX_IN_FULL = 1e6;
 
 /** What the whole matrix takes, stored in one way, wherever it is said: '199 352 bytes', '73.4 MB'. */
-export function sizeFact(choiceWith: string, bytes: number, isUnitSaid = false): NamedFact {
+export function sizeFact(way: string, bytes: number, isUnitSaid = false): NamedFact {
   const unit = isUnitSaid || bytes >= MAX_IN_FULL ? undefined : (['byte', 'bytes'] as const);
-  return { ...fact(`bytes of the matrix, ${choiceWith}`, bytes, 'size', unit), scope: 'matrix' };
+  return { ...fact(`bytes of the matrix, ${way}`, bytes, 'size', unit), scope: 'matrix' };
 }
 
 /** A sentence about something else: all its facts that have no scope have this one. */

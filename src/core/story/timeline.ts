@@ -29,7 +29,7 @@ export interface Timeline {
   readonly frames: readonly TimelineFrame[];
 }
 
-/** A trace whose story may be directed. */
+/** A trace whose story may have a script (`frames`), or at least a first and a last frame (`ends`). */
 interface DirectedStory extends TracedStory {
   readonly story: TracedStory['story'] & {
     frames?(t: Trace): readonly Frame[];

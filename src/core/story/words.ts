@@ -18,7 +18,7 @@ export function valueText(value: number): string {
   return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
 }
 
-/** A number of x, which has few decimals, without the zero before them: .5, −1.5. */
+/** An element of the vector x of y = A x, with one decimal at most, without a zero before it: .5, −1.5. */
 export function xText(value: number): string {
   return String(value)
     .replace('-', MINUS)

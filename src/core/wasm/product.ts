@@ -53,6 +53,7 @@ const openModule = wasmModule<Exports>(PRODUCT_MODULE);
  * fast as without; the same bits either way. Throws RangeError if there is no such memory.
  */
 export function openProducts(floats: number, maxCols: number): Products {
+  /** numbers at the start of the memory, where the module collects eight columns of x */
   const panel = TOKEN_GROUP * maxCols;
   const wasm = openModule();
   if (wasm === null) return plainProducts(floats);

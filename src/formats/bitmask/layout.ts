@@ -1,4 +1,4 @@
-import { choiceWith } from '../../core/declared/card.ts';
+import { storedAs } from '../../core/declared/card.ts';
 import type { Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type EntryArrays, type EntryType, scaleCount } from '../../core/number/index.ts';
@@ -27,7 +27,7 @@ export type BitmaskArray = 'values' | 'mask' | 'rowPtr' | 'scales';
 /** The arrays of the bitmask format: type, length, and what their bytes are for. */
 export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueType }) => ({
   values: {
-    ...choiceWith(valueType, 'scales'),
+    ...storedAs(valueType, 'scales'),
     role: 'values',
     length: ({ nnz }) => nnz,
     lengthSays: 'nnz',

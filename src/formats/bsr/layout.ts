@@ -1,5 +1,5 @@
 import { storedBlocks } from '../../core/comparison/counts.ts';
-import { choiceWith } from '../../core/declared/card.ts';
+import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Table, type ValueType } from '../../core/number/index.ts';
@@ -36,7 +36,7 @@ export type BsrArray = 'data' | 'indices' | 'indptr' | 'scales';
 /** The arrays of BSR: type, length, and what their bytes are for. */
 export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, valueType }, { cols }) => ({
   data: {
-    ...choiceWith(valueType, 'scales'),
+    ...storedAs(valueType, 'scales'),
     role: 'values',
     length(counts) {
       const blocks = blocksIn(counts, blockSize);

@@ -16,14 +16,14 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
 
 /**
- * Where each row crosses the edges of `panels` strips of columns. Columns are stored as they are, so `passed` is minus
- * the first column of the panel, which turns a column into an offset. O(panels * rows * log entries of a row).
+ * Where each row crosses the edges of `panels` panels, strips of neighbouring columns. Columns are stored as they are,
+ * so the offset of each panel is minus its first column. O(panels * rows * log entries of a row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);
   const begins = new Uint32Array((panels + 1) * rows);
-  const passed = new Uint32Array(panels * rows);
-  for (let panel = 0; panel < panels; panel++) passed.fill(-panel * panelCols, panel * rows, (panel + 1) * rows);
+  const columnOffsets = new Uint32Array(panels * rows);
+  for (let panel = 0; panel < panels; panel++) columnOffsets.fill(-panel * panelCols, panel * rows, (panel + 1) * rows);
   for (let row = 0; row < rows; row++) {
     let entry = indptr[row];
     for (let panel = 0; panel < panels; panel++) {
@@ -32,7 +32,7 @@ export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: n
     }
     begins[panels * rows + row] = indptr[row + 1];
   }
-  return { rows, panels, panelCols, begins, passed };
+  return { rows, panels, panelCols, begins, columnOffsets };
 }
 
 /** The first of these entries whose column is at least `column`; `end` if there is none. */

@@ -8,14 +8,14 @@ test('every entry is in the panel of its column, and its offset there follows fr
   fc.assert(
     fc.property(matrixRecipe(30, 400), fc.integer({ min: 1, max: 5 }), (recipe, panels) => {
       const e = csr.encode(buildMatrix(recipe), { indexBits: 16, valueType: 'f32' });
-      const { begins, passed, panelCols } = panelCuts(e, panels);
+      const { begins, columnOffsets, panelCols } = panelCuts(e, panels);
       for (let row = 0; row < e.rows; row++) {
         expect(begins[row]).toBe(e.indptr[row]);
         expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
         for (let panel = 0; panel < panels; panel++) {
           const part = panel * e.rows + row;
           for (let i = begins[part]; i < begins[part + e.rows]; i++) {
-            const place = (e.indices[i] + passed[part]) >>> 0;
+            const place = (e.indices[i] + columnOffsets[part]) >>> 0;
             expect(place).toBe(e.indices[i] - panel * panelCols);
             expect(place).toBeLessThan(panelCols);
           }

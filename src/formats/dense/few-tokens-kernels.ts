@@ -126,6 +126,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device) }),
   choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
+    // 1: neighbouring workgroups begin at different columns, so that they do not all want the same parts of memory
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
     ...(sharedTokens(tokens, AHEAD_TOKENS).each < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],

@@ -61,7 +61,7 @@ export interface ExtractionListener {
   levelEnds(granularity: number, residuals: readonly Block[]): void;
 }
 
-/** Unit rows of one level, as bits and as their matrix rows. */
+/** Unit rows of one level (rows of the matrix, or blocks of them), as bits and as their matrix rows. */
 interface Level {
   readonly granularity: number;
   readonly rowsOf: readonly Uint32Array[];

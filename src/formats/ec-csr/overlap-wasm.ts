@@ -46,7 +46,7 @@ const VECTOR_BYTES = TILE_UNITS / 8;
 /** Bits of the counters of a tile's units, which a search writes after a vector. */
 const COUNTER_BITS = 32;
 
-/** Columns of a list come in multiples of this, and one such multiple is written past the end. */
+/** Columns of a query's list come in multiples of this, and one such multiple is written past the end. */
 const LIST_STEP = 16;
 
 /** Queries that are run against a tile while it is in the cache. */

@@ -15,7 +15,7 @@ export interface PackedBlock {
 /** Blocks of one granularity, in storage order. */
 export interface PackedSet {
   readonly granularity: number;
-  /** which columns of a block or a row: all that are stored, its multiple of L v columns, or the remainder */
+  /** which columns of a block or a row: all that are stored, its multiple of L v (params.ts), or the remainder */
   readonly part: 'all' | 'long' | 'short';
   readonly blocks: readonly PackedBlock[];
 }

@@ -11,7 +11,7 @@ export interface ShareCounts {
   readonly blockCost: number;
 }
 
-/** Which rows and blocks every workgroup computes, as arrays for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
+/** Rows and tasks (blocks) that every workgroup computes: arrays for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
 export interface RowShares {
   /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;

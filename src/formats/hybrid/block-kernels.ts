@@ -42,6 +42,8 @@ import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 const LANES = 128;
 /** Columns of a sum per lane. */
 const COLUMNS_PER_LANE = 8;
+/** The buffer of the planes between the passes. */
+const PLANES = 'flow';
 
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
@@ -53,10 +55,10 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl. */
-function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
+/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl, where `mode` is `step`. */
+function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
-  const data = Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries, 0);
+  const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
   new Float32Array(data.buffer)[7] = l1Weight;
   return { role: 'params', name, data };
 }
@@ -83,19 +85,19 @@ const SHARING = {
 } as const satisfies Readonly<Record<string, Sharing>>;
 
 /** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
-const PRODUCT_STEPS = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
+const PRODUCT_USES = { store: 0, backward: 1, up: 2, upAndStore: 3 } as const;
 
 /** A pass that multiplies a row of each token with a row of each neuron in its entries. */
 interface Products {
   readonly name: string;
-  readonly step: keyof typeof PRODUCT_STEPS;
+  readonly use: keyof typeof PRODUCT_USES;
   readonly tokenInput: string;
   readonly neuronInput: string;
-  /** plane to which step store writes the products, and from which step backward reads them */
+  /** plane to which 'store' writes the products, and from which 'backward' reads them */
   readonly plane?: number;
-  /** of step backward */
+  /** of 'backward' */
   readonly l1Weight?: number;
-  /** buffer of the planes; absent: 'flow' */
+  /** buffer of the planes; absent: `PLANES` */
   readonly to?: string;
   /** the hybrid's buffers; absent: those of the encoded matrix */
   readonly hybrid?: BufferNames;
@@ -109,9 +111,9 @@ interface ProductLanes {
 
 /** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, step, tokenInput, neuronInput, plane = 0, l1Weight, to = 'flow', hybrid = ENCODED } = products;
+  const { name, use, tokenInput, neuronInput, plane = 0, l1Weight, to = PLANES, hybrid = ENCODED } = products;
   return {
-    params: sizesOf(e, name, width, PRODUCT_STEPS[step], plane, l1Weight),
+    params: sizesOf(e, name, width, PRODUCT_USES[use], plane, l1Weight),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
@@ -128,7 +130,7 @@ interface Sum {
   /** rows that are added up, and where to */
   readonly from: string;
   readonly to: string;
-  /** plane of the factors in 'flow'; absent: the stored values */
+  /** plane of the factors; absent: the stored values */
   readonly plane?: number;
   /** whether the sums are added to what the buffer has */
   readonly isAdded?: boolean;
@@ -150,19 +152,18 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
           ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'computed']])
           : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: [name, isStored ? values : 'flow', ...pattern, from, to],
+      bindings: [name, isStored ? values : PLANES, ...pattern, from, to],
       workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
     },
     multiplyAdds: e.nnz * width,
   };
 }
 
-/** The buffer of the planes between the passes. */
-const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
+const planesPart = (e: HybridEncoded, planes: number): Part => scratch(PLANES, 4 * planes * entriesOf(e));
 
 /** The planes of `upDownSteps`. */
-const upFlow = (e: HybridEncoded, isStoring: boolean): Part => {
-  return { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
+const upDownPlanes = (e: HybridEncoded, isStoring: boolean): Part => {
+  return { ...planesPart(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 };
 };
 
 /** A kernel with passes of products, in two variants: with subgroups and without. */
@@ -203,9 +204,9 @@ function bothVariants(
 
 /** The passes of up and down for the entries; with `isStoring`, x Wu is stored in a second plane. */
 function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
-  const step = isStoring ? 'upAndStore' : 'up';
+  const use = isStoring ? 'upAndStore' : 'up';
   return [
-    productStep(e, width, sharing, { name: 'up sizes', step, tokenInput: 'x', neuronInput: 'wu', hybrid }),
+    productStep(e, width, sharing, { name: 'up sizes', use, tokenInput: 'x', neuronInput: 'wu', hybrid }),
     sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
@@ -219,7 +220,7 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
       input('wu', e.cols * width),
       input('wd', e.cols * width),
       ...encodedParts(e),
-      upFlow(e, isStoring),
+      upDownPlanes(e, isStoring),
       output('y', 4 * e.rows * width),
     ],
   }));
@@ -251,7 +252,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         scratch('hidden', hiddenBytes(e)),
         ...convertedParts(e, true, scratch),
-        upFlow(e, isStoring),
+        upDownPlanes(e, isStoring),
         output('y', 4 * e.rows * width),
         output(OVERFLOW_BUFFER, 4 * e.rows),
       ],
@@ -265,14 +266,14 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {
-    const ofTokens = { name: 'up sizes', step: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
+    const ofTokens = { name: 'up sizes', use: 'store', plane, tokenInput: 'x', neuronInput: 'wu' } as const;
     const up = productStep(e, width, sharing, ofTokens);
     return {
       steps: [
         isPrecomputed ? { ...up, pass: { ...up.pass, isPrecomputed }, multiplyAdds: 0 } : up,
         productStep(e, width, sharing, {
           name: 'backward sizes',
-          step: 'backward',
+          use: 'backward',
           plane,
           l1Weight: fromMillionths(l1),
           tokenInput: 'dy',
@@ -289,7 +290,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
         input('dy', e.rows * width),
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         ...encodedParts(e),
-        { ...flow(e, plane + 1), movedBytes: isPrecomputed ? 4 * e.nnz : 0 },
+        { ...planesPart(e, plane + 1), movedBytes: isPrecomputed ? 4 * e.nnz : 0 },
         output('dx', 4 * e.rows * width),
         ...WEIGHTS.map((weight) => output(`d${weight}`, 4 * e.cols * width)),
       ],
@@ -298,7 +299,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
 }
 
 /** The products that 'hybrid/sampled_product' computes: dy Wdᵀ. */
-const SAMPLED = { name: 'sizes', step: 'store', tokenInput: 'dy', neuronInput: 'wd' } as const;
+const SAMPLED = { name: 'sizes', use: 'store', tokenInput: 'dy', neuronInput: 'wd' } as const;
 
 /** The WebGPU kernels of the feed-forward block with h in the hybrid. */
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [

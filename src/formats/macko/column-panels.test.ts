@@ -17,13 +17,13 @@ test('every entry, including padding, is in the panel of its column', () => {
       fc.integer({ min: 2, max: 5 }),
       (recipe, deltaBits, panels) => {
         const e = macko.encode(buildMatrix(recipe), { deltaBits, valueType: 'f32' });
-        const { begins, passed, panelCols } = panelCuts(e, panels);
+        const { begins, columnOffsets, panelCols } = panelCuts(e, panels);
         for (let row = 0; row < e.rows; row++) {
           expect(begins[row]).toBe(e.indptr[row]);
           expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
           for (let panel = 0; panel < panels; panel++) {
             const part = panel * e.rows + row;
-            let before = passed[part] | 0;
+            let before = columnOffsets[part] | 0;
             expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[part]));
             for (let i = begins[part]; i < begins[part + e.rows]; i++) {
               const column = before + storedDelta(e, i);
@@ -49,8 +49,8 @@ test('shares follow each other through the panels, each workgroup in one of them
         const cuts = panelCuts(e, panels);
         const counts = { workgroups: Math.max(panels, workgroups), shares: 4, lanes: 8 };
         const words = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
-        const head = cuts.begins.length + cuts.passed.length;
-        expect([...words.subarray(0, head)]).toEqual([...cuts.begins, ...cuts.passed]);
+        const head = cuts.begins.length + cuts.columnOffsets.length;
+        expect([...words.subarray(0, head)]).toEqual([...cuts.begins, ...cuts.columnOffsets]);
         const starts = Array.from({ length: counts.workgroups * 4 + 1 }, (_, i) => [
           ...words.subarray(head + 4 * i, head + 4 * i + 4),
         ]);

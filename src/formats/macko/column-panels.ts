@@ -39,7 +39,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
   const { rows, cols, deltas, deltaBits, indptr } = e;
   const panelCols = panelColsOf(cols, panels);
   const begins = new Uint32Array((panels + 1) * rows);
-  const passed = new Uint32Array(panels * rows);
+  const columnOffsets = new Uint32Array(panels * rows);
   const perWord = 32 / deltaBits;
   const sumOf = WORD_SUM[deltaBits];
   for (let row = 0; row < rows; row++) {
@@ -68,9 +68,9 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
       }
       begins[panel * rows + row] = entry;
       // Counted from the panel's edge: 0 or below, modulo 2^32.
-      passed[panel * rows + row] = before - edge;
+      columnOffsets[panel * rows + row] = before - edge;
     }
     begins[panels * rows + row] = end;
   }
-  return { rows, panels, panelCols, begins, passed };
+  return { rows, panels, panelCols, begins, columnOffsets };
 }

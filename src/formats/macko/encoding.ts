@@ -1,5 +1,5 @@
 import { countFrom } from '../../core/comparison/counts.ts';
-import { choiceWith } from '../../core/declared/card.ts';
+import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Derived } from '../../core/declared/declarations.ts';
@@ -67,7 +67,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
   };
   return {
     values: {
-      ...choiceWith(valueType, 'scales', () => slotsOf(deltaBits)),
+      ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
       role: 'values',
       length: ifKnown(paddedLength),
       lengthSays: 'entries, rounded up to a multiple of 8',

@@ -14,7 +14,7 @@ import type { MackoParams } from './params.ts';
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card,
   ...encoding,
-  // By hand for speed; the contract compares them with what is declared.
+  // By hand for speed; the contract's tests (src/formats/contract.test.ts) compare them with what is declared.
   encodeSteps,
   decode,
   multiply,

@@ -35,7 +35,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
   };
 }
 
-/** Sizes of lifted activations: a word per window. */
+/** Sizes of lifted activations: laid out by windows, columns of two windows twice; a word per window. */
 function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: windowsPerRow };
 }

@@ -15,7 +15,7 @@ import type { SlideSparseParams } from './params.ts';
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   ...card,
   ...encoding,
-  // By hand for speed; the contract compares them with what is declared.
+  // By hand for speed; the contract's tests (src/formats/contract.test.ts) compare them with what is declared.
   encodeSteps,
   decode,
   facts,

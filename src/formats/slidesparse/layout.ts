@@ -1,4 +1,4 @@
-import { choiceWith } from '../../core/declared/card.ts';
+import { storedAs } from '../../core/declared/card.ts';
 import type { ArrayDeclaration, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Value } from '../../core/number/index.ts';
@@ -70,7 +70,7 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
   const length: ArrayDeclaration['length'] = ({ rows, cols }) => rows * windowsPerRowOf(cols, p) * KEPT;
   return {
     values: {
-      ...choiceWith(p.valueType, 'scales'),
+      ...storedAs(p.valueType, 'scales'),
       role: 'values',
       length,
       lengthSays: 'rows * windowsPerRow * 2',

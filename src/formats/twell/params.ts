@@ -38,7 +38,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'Columns of an output tile of the gate GEMM.',
     unit: 'columns',
     default: 256,
-    onStage: 8,
+    stageDefault: 8,
     options: TILE_WIDTHS.map((value) => ({ value, label: String(value) })),
   },
   compression: {
@@ -46,7 +46,7 @@ export const params: ParamSpec<TwellParams> = {
     label: 'compression',
     meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
-    onStage: 2,
+    stageDefault: 2,
     room: true,
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },

@@ -140,13 +140,13 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   readonly keeps?: string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';
-  /** The frames of a story that is directed. Default: chosen from the trace. */
+  /** The frames of a story that has a script. Default: chosen from the trace. */
   frames?(t: DeclaredTrace<E>): readonly Frame[];
   /** The lines that run in a step; of null, before the first one. Default: none are quoted. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Panels of its own after step `number`, below the arrays or, with the band `BESIDE_MATRIX`, beside the matrix: the bits of a word, a tree of levels. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
-  /** The name of a step that does not happen for every non-zero, such as 'overflow'. Default: padding and row ends have one. */
+  /** What is unusual in a step, such as 'overflow'; null: nothing. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
   /** The window that the story shows instead of a refused one, if `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;

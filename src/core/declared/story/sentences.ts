@@ -236,13 +236,13 @@ function equation(t: DeclaredTrace, element: Element): string {
   return `${nameOf(t, element)} = ${elementText(t, element)}`;
 }
 
-/** An element as a slot shows it. */
+/** An element as a slot shows it: a word by its fields, a head (the first of every `headEvery` words) by its number. */
 export function elementText(t: DeclaredTrace, element: Element): string {
   const [array, at] = element;
-  const { type, fields, heads } = arrayOf(t, array);
+  const { type, fields, heads: headEvery = Infinity } = arrayOf(t, array);
   const number = elementAt(t, element);
   if (type.kind === 'float' || !Number.isInteger(number)) return valueText(number);
-  if (fields && at % (heads ?? Infinity) !== 0)
+  if (fields && at % headEvery !== 0)
     return Object.values(fields)
       .map((field) => (Number.isInteger(field[at]) ? String(field[at]) : valueText(field[at])))
       .join(' · ');

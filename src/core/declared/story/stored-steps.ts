@@ -32,6 +32,7 @@ export interface StoredStep {
   readonly line: number;
 }
 
+/** A step that is being collected; `order`: the call of `put` before which decode reads it. */
 type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
 
 /** Stores between two yields, or calls of `tell`. */
@@ -45,6 +46,7 @@ interface Segment {
   readonly isEnd: boolean;
 }
 
+/** `order` of padding that decode never reads: after all that it does, before bookkeeping. */
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**

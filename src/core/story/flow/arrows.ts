@@ -1,5 +1,6 @@
 import type { DrawnMark, LinkPath } from '../scene.ts';
-import { LINE, linesIn, type Room, runsOf, widthOf } from './room.ts';
+import type { Room } from './room.ts';
+import { LINE, linesIn, runsOf, widthOf } from './text-layout.ts';
 
 interface Rect {
   readonly x: number;

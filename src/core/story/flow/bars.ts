@@ -1,5 +1,6 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { isNarrow, LINE, type Part, type Room, type Text, textPx, widthOf, wordsMark } from './room.ts';
+import { isNarrow, type Part, type Room } from './room.ts';
+import { LINE, type Text, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A part of a bar, from the end of the one before it, or from `from`. */
 interface BarPart {

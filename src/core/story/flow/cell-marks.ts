@@ -1,6 +1,7 @@
 import type { DrawnMark, Tone } from '../scene.ts';
 import { cellName, cellOfMark } from '../scene-parts.ts';
-import { LINE, type Room, type Text, widthOf, wordsMark } from './room.ts';
+import type { Room } from './room.ts';
+import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
  * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: not

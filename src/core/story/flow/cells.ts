@@ -11,7 +11,8 @@ import {
   type Span,
   spanMarks,
 } from './cell-marks.ts';
-import { isNarrow, LINE, type Part, type Room, smallestText, textPx, widthOf, wordsMark } from './room.ts';
+import { isNarrow, type Part, type Room } from './room.ts';
+import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A row of cells, with its title and the brackets over its columns. */
 export interface CellRow {

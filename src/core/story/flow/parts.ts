@@ -1,19 +1,6 @@
 import type { TextRun, Tone } from '../scene.ts';
-import {
-  isNarrow,
-  type LaidOut,
-  LINE,
-  linesIn,
-  moved,
-  EMPTY,
-  type Part,
-  type Room,
-  type Text,
-  type Size,
-  textPx,
-  widthOf,
-  wordsMark,
-} from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
+import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A run of words in bold and in the colour of ink, for what stands out in a part's words. */
 export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });

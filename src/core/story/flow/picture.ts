@@ -1,7 +1,8 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { DrawingRoom } from '../drawing-room.ts';
 import { arrowTo } from './arrows.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room, textPx, widthOf } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
+import { textPx, widthOf } from './text-layout.ts';
 
 /** A picture of a story: fixed parts above and below, and its own body between them. */
 export interface Picture {

@@ -13,7 +13,8 @@ import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, inGutter, note, since, stack } from './parts.ts';
-import type { Part, Text } from './room.ts';
+import type { Part } from './room.ts';
+import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 

@@ -120,17 +120,18 @@ export function followedGroup(t: SlideSparseTrace) {
   const holding = (n: number) => (group: Group) => slides(group) && inFirstWindow(group).length === n && isWhole(group);
   const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
   const fullest = among.toSorted((a, b) => rank(b) - rank(a)).at(0);
-  const held = groups.find(
+  const edited = groups.find(
     ({ row, cells }) => row === t.editedCell?.row && cells.some(({ column }) => column === t.editedCell?.col),
   );
-  const chosen = held ?? among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
+  const chosen =
+    edited ?? among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
   if (!chosen) return null;
   const ofRow = rows[chosen.row];
   const windows = Array.from({ length: count }, (_, w) => {
     const first = KEPT * (chosen.group * count + w);
     const boxes = ofRow.boxes.slice(first, first + KEPT);
-    const held = boxes.filter(({ isEmpty }) => !isEmpty);
-    return { start: w * STRIDE, boxes, takes: held.length };
+    const taken = boxes.filter(({ isEmpty }) => !isEmpty);
+    return { start: w * STRIDE, boxes, takes: taken.length };
   });
   const unit = cellUnit(ofRow.cells.map(({ value }) => value));
   const written = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
