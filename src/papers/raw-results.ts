@@ -1,10 +1,7 @@
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
 
-/**
- * Speeds relative to dense that the authors of MACKO and SlideSparse publish beside their papers, with source and licence;
- * `macko.own` holds those that this project measured on the same shapes.
- */
+/** Speeds against dense that authors publish beside their papers, with source and licence; `macko.own`: this project's. */
 export const RAW_RESULTS = { macko, slideSparse };
 
 /** A shape of the MACKO paper, with its published speeds by card and density; null if it was not timed. */
