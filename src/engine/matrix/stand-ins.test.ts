@@ -137,7 +137,7 @@ describe('stand-in weights', () => {
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
     const { rows, cols, whyStandIn } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
-    expect(standIn).toBe('the matrix is too large to encode for this');
+    expect(whyStandIn).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
     expect(made).not.toHaveBeenCalled();
   });
