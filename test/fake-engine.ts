@@ -436,7 +436,16 @@ export class FakeEngine implements Engine {
       await this.#turn('kernel');
       const { rows, cols } = this.#held();
       const [format] = kernel.split('/');
-      const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null, passedOver: [], instead: null };
+      const common = {
+        sizes: {},
+        rows,
+        cols,
+        whyStandIn: null,
+        needs: [],
+        refusal: null,
+        passedOver: [],
+        instead: null,
+      };
       const path = `${kernel}.wgsl`;
       const code = 'fn main() {}';
       const pass = { path, code, files: [{ path, code }], workgroups: [1, 1, 1] as const, bindings: [], overrides: [] };

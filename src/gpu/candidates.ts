@@ -56,7 +56,7 @@ interface Answer {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
-  /** Prepares the other kernels, searches their numbers, and returns all kernels again; null: nothing to try. */
+  /** Prepares the other kernels, searches their tuning numbers, and returns all kernels again; null: nothing to try. */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
   /** Remembers the choice of a trial, with its numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
@@ -69,10 +69,11 @@ export interface CandidateOptions {
   readonly operation: string;
   readonly sizes: Sizes;
   readonly seed: number;
+  /** cold runs rotate copies of at least this many bytes, so that no cache holds what a run reads; 0: warm runs */
   readonly coldBytes: number;
   /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
-  /** searches the numbers of kernels by trial; absent: they use their start */
+  /** searches the tuning numbers of kernels by trial; absent: they use their start */
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;
@@ -237,7 +238,7 @@ async function prepareCase(
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
   const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
-  /** The numbers that a kernel runs with: remembered ones, or those of a similar card, or its own; each kernel's once. */
+  /** The tuning numbers of each kernel: remembered ones, or those of a similar card, or its own; found once. */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
     const plan = planOf(spec);
@@ -385,7 +386,7 @@ async function prepareCase(
   return { candidates: prepared, search, keep };
 }
 
-/** The tuning numbers (such as its workgroup size) that a kernel of a case runs with. */
+/** The tuning numbers that a kernel of a case runs with: values of its choices, such as a workgroup size. */
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];

@@ -2,7 +2,7 @@ import { type Block, type FigureRef, type Inline, type Lesson, LessonError } fro
 import { namesIn, numberText } from './expression.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
 
-/** The fields that every lesson begins with; `afterwards` is what a reader can do then, `needs` what it builds on. */
+/** Required fields. `afterwards`: what a reader can do then; `needs`: what a lesson builds on. Optional is `also`: search words. */
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
 /** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
@@ -123,7 +123,7 @@ class BodyReader {
     const heading = this.#heading;
     const more = this.#more;
     this.#heading = null;
-    // A card begins with its heading.
+    // What follows @more is folded as cards, each a heading with its paragraphs.
     if (heading === null && more !== (this.#blocks.at(-1)?.more ?? null))
       this.#fail(`a paragraph below '@more ${more}'`, 'a heading above it');
     return { n: this.#blocks.length + 1, heading, more, figure };

@@ -9,7 +9,8 @@ import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
-import { RAW_RESULTS, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
+import { RAW_RESULTS, SHAPES } from './raw-results.ts';
+import { shapeSeries, tokenSeries } from './raw-result-series.ts';
 
 interface RawResultsProps {
   /** reports of the device that is shown, and its name */
@@ -19,7 +20,7 @@ interface RawResultsProps {
 
 const PATTERNS = ['6:8', '2:4'] as const;
 
-/** Charts of the raw results that authors publish beside their papers, with the same measurements on a device. */
+/** Charts of `RAW_RESULTS`: speeds that authors publish beside their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
   return (
     <Drawer title="The authors’ raw results" className="col-span-full">

@@ -4,7 +4,8 @@ import { median } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
-import { RAW_RESULTS, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
+import { RAW_RESULTS, SHAPES } from './raw-results.ts';
+import { shapeSeries, tokenSeries } from './raw-result-series.ts';
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {

@@ -26,9 +26,9 @@ test('its questions are answered by the recorded runs: one answer is right, and 
 });
 
 test('until a question is answered, its curves end where it asks how they go on', () => {
-  const run = RECORDED_RUNS.find(({ settings }) => settings.turns.length === 2);
-  if (!run) throw new Error('recorded runs: found none with a turn, expected one');
+  const run = RECORDED_RUNS.find(({ settings }) => settings.l1Changes.length === 2);
+  if (!run) throw new Error('recorded runs: found none with a change of L1, expected one');
   expect(shownPoints(run, null)).toEqual(run.points);
-  expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.turns[1].step);
+  expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.l1Changes[1].step);
   expect(shownPoints(run, 'when-dead')).toEqual([]);
 });

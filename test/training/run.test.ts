@@ -5,11 +5,11 @@ import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../../src/labs/tra
 import { observationsOf } from '../../src/labs/training/place/observations.ts';
 import { train } from '../../src/labs/training/place/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../../src/labs/training/theory/run.ts';
-import { BATCH, SIZES, STEPS, TEST_IMAGES, turnsText } from '../../src/labs/training/theory/run.ts';
+import { BATCH, SIZES, STEPS, TEST_IMAGES, l1ChangesText } from '../../src/labs/training/theory/run.ts';
 import { scheduled } from '../scheduled.ts';
 
 const QUIET = { report() {}, throwIfCancelled() {} };
-const USUAL: RunSettings = { seed: 81, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+const USUAL: RunSettings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 
 const WHOLE = { steps: STEPS, testImages: TEST_IMAGES };
 const SHORT = { steps: 15, testImages: 32 };
@@ -20,7 +20,7 @@ interface Outcome {
   readonly test: TestResult;
 }
 
-async function outcomeOf(settings: RunSettings, size = WHOLE, turns = settings.turns): Promise<Outcome> {
+async function outcomeOf(settings: RunSettings, size = WHOLE, l1Changes = settings.l1Changes): Promise<Outcome> {
   const points: CurvePoint[] = [];
   const batches: BatchActivations[] = [];
   const result = await train(
@@ -29,7 +29,7 @@ async function outcomeOf(settings: RunSettings, size = WHOLE, turns = settings.t
     (point, batch) => {
       points.push(point);
       batches.push(batch);
-      return turns;
+      return l1Changes;
     },
     size,
   );
@@ -60,10 +60,10 @@ test('the first 60 steps are those that were recorded, and what opens in Watch h
   expect(result.accuracy).toBeGreaterThan(0.3);
 });
 
-test('a coefficient that is turned while it runs gives the run that has the turn from the beginning', async () => {
-  const turns = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
-  const whole = await outcomeOf({ ...USUAL, turns }, SHORT);
-  const live = await outcomeOf(USUAL, SHORT, turns);
+test('a coefficient that is changed while it runs gives the run that has the change from the beginning', async () => {
+  const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
+  const whole = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
+  const live = await outcomeOf(USUAL, SHORT, l1Changes);
   expect([live, whole.points.map(({ l1 }) => l1)]).toEqual([whole, [0.03, 0, 0]]);
   expect(await outcomeOf(USUAL, SHORT)).not.toEqual(whole);
 });
@@ -76,7 +76,7 @@ test('a cancelled run ends with the next step', async () => {
       if (++asked > 3) throw new CancelledError();
     },
   };
-  await expect(train(job, USUAL, () => USUAL.turns)).rejects.toThrow(CancelledError);
+  await expect(train(job, USUAL, () => USUAL.l1Changes)).rejects.toThrow(CancelledError);
   expect(asked).toBe(4);
 });
 
@@ -100,19 +100,19 @@ function expectDocumented({ mean, accuracy }: TestResult, l1: number): void {
 
 test('the recorded runs have the non-zeros and the accuracy of the network that learns image by image', () => {
   const plain = RECORDED_RUNS.filter(
-    ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.turns.length === 1,
+    ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.l1Changes.length === 1,
   );
-  const found = plain.map(({ settings, test: result }) => ({ l1: settings.turns[0].l1, result }));
+  const found = plain.map(({ settings, test: result }) => ({ l1: settings.l1Changes[0].l1, result }));
   expect(found.map(({ l1 }) => l1)).toEqual([0, 0.001, 0.003, 0.01, 0.03, 0.1]);
   for (const { l1, result } of found) expectDocumented(result, l1);
 });
 
 for (const run of RECORDED_RUNS) {
-  const { turns, reinitialises, warmsUp } = run.settings;
+  const { l1Changes, reinitialises, warmsUp } = run.settings;
   scheduled(
     'it trains a network, for several seconds',
     "'the first 60 steps are those that were recorded', in the same file",
-    `training gives the recorded run ${turnsText(turns)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
+    `training gives the recorded run ${l1ChangesText(l1Changes)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
     async () => {
       const { points, test: result } = await outcomeOf(run.settings);
       expect([rounded(points), result]).toEqual([rounded(run.points), run.test]);
@@ -121,7 +121,7 @@ for (const run of RECORDED_RUNS) {
 }
 
 test('without L1, the first 50 steps have the dead neurons that were recorded', async () => {
-  const settings = { ...USUAL, turns: [{ step: 0, l1: 0 }] };
+  const settings = { ...USUAL, l1Changes: [{ step: 0, l1: 0 }] };
   const { points } = await outcomeOf(settings, { steps: 50, testImages: 32 });
   expect(rounded(points)).toEqual(rounded(recordedRun(settings)?.points.slice(0, 10) ?? []));
   expect(points[9].dead).toBeGreaterThan(0);

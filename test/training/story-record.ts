@@ -66,9 +66,9 @@ function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum
 
 /** What the story shows of the first steps of a run. */
 async function watched(l1: number, steps: number, onStep: (network: GatedNetwork, step: number) => void) {
-  const turns = [{ step: 0, l1 }];
-  const settings = { seed: DEFAULT_SEED, turns, reinitialises: false, warmsUp: false };
-  await train({ report() {}, throwIfCancelled() {} }, settings, () => turns, { steps, testImages: BATCH, onStep });
+  const l1Changes = [{ step: 0, l1 }];
+  const settings = { seed: DEFAULT_SEED, l1Changes, reinitialises: false, warmsUp: false };
+  await train({ report() {}, throwIfCancelled() {} }, settings, () => l1Changes, { steps, testImages: BATCH, onStep });
 }
 
 /** Everything of the story that is there before the end of a run, for as many steps: place/story/recorded.json has all. */

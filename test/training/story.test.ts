@@ -15,8 +15,8 @@ const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((lay
 }));
 const counted = FRAMES.filter(({ question }) => question === undefined);
 const runOf = (l1: number) => {
-  const run = RECORDED_RUNS.find(({ settings: { turns, reinitialises, warmsUp } }) => {
-    return turns.length === 1 && turns[0].l1 === l1 && !reinitialises && !warmsUp;
+  const run = RECORDED_RUNS.find(({ settings: { l1Changes, reinitialises, warmsUp } }) => {
+    return l1Changes.length === 1 && l1Changes[0].l1 === l1 && !reinitialises && !warmsUp;
   });
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
   return run.test;

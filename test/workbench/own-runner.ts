@@ -72,7 +72,7 @@ export async function localSource(name: string, text: string): Promise<UserForma
     name,
     text,
     description,
-    resultOf: (matrix, params, recorded) => {
+    resultOf: (matrix, params, { recorded }) => {
       const arrays = done(parseArrays(ask({ ask: 'arrays', params })));
       const made = ask({
         ask: 'encode',

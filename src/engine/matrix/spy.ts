@@ -8,7 +8,7 @@ import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Most cells of stand-in weights that a picture is drawn from, unless one row for each line has more: about 20 ms. */
+/** Most cells read for a picture of stand-in weights (random, never stored), unless one row for each line has more: 20 ms. */
 const MAX_CELLS_READ = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>;

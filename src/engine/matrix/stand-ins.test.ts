@@ -136,8 +136,8 @@ describe('stand-in weights', () => {
     const made = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
-    const { rows, cols, standIn } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
-    expect(standIn).toBe('the matrix is too large to encode for this');
+    const { rows, cols, whyStandIn } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
+    expect(whyStandIn).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
     expect(made).not.toHaveBeenCalled();
   });

@@ -9,7 +9,7 @@ import { fastestRow } from './matrix-times.ts';
 
 /**
  * The times in a device's reports for a story's last frame, by matrix: of the format, dense and `others`. Only
- * of cold runs, with nothing in a cache.
+ * of cold runs, with nothing in a cache. A simple kernel is one that was written to be read, and not tuned.
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],

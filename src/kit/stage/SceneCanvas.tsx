@@ -14,7 +14,7 @@ import { currentSceneView } from './scene-view-registry.ts';
 import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
-const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
+const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
 
 /** A directed frame (its pictures are drawn by a paper's story) has a size of its own, which no other scene decides. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
@@ -278,7 +278,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
       )}
       {needsTimes && (
         <Suspense fallback={null}>
-          <RecordedTimes format={format} />
+          <RecordedTimesLoader format={format} />
         </Suspense>
       )}
       <HoverTooltip container={container} />

@@ -17,7 +17,7 @@ export interface FormatTimes {
   readonly recorded: FrameContext['recorded'];
 }
 
-/** The store of the times that `RecordedTimes` has looked up last; null before. */
+/** The store of the times that `RecordedTimesLoader` has looked up last; null before. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
 /** The store of the point to which a reader moved a frame's slider, with the window of that story; null: not moved. */

@@ -27,7 +27,7 @@ const WITH_TENSOR_CORES = 'with an alpha of 2';
  * the measured speed of 2:4 against dense, gamma how much longer sliding makes a row.
  */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
-  const { alpha, patterns, even } = payoff;
+  const { alpha, patterns, breakEven } = payoff;
   const halfGroups = patterns.map((p) => p.halfGroup);
   const from = smallest(halfGroups);
   const to = largest(halfGroups);
@@ -58,7 +58,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
         ] as const)),
   ];
   const heading = { title: QUESTION, caption: speedCaption(limitsArithmetic(report), report) };
-  const isInside = even !== null && even > from && even < to;
+  const isInside = breakEven !== null && breakEven > from && breakEven < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,
   );
@@ -80,7 +80,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
           )}
           series={lines}
           rules={BREAK_EVEN_RULES}
-          notes={isInside ? [{ x: even, y: 1, text: 'predicted to break even' }] : []}
+          notes={isInside ? [{ x: breakEven, y: 1, text: 'predicted to break even' }] : []}
           figures={() => ({
             head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', WITH_TENSOR_CORES, PUBLISHED],
             rows: patterns.map((p) => ({

@@ -29,11 +29,11 @@ const ONE_OF_FOUR_GROUPS = [4, 7, 10, 13, 16, 19, 22];
 const SINGLE_WINDOW_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 export interface TheoremsProps {
-  /** Puts a placement on the board. */
+  /** Shows a placement of non-zeros on the board: the group of columns above, which a reader can edit. */
   readonly onShow: (sliding: Sliding, columns: readonly number[]) => void;
 }
 
-/** The claims of the SlideSparse paper about sliding windows, each with the result of testing it here. */
+/** The paper's claims about patterns Z:L (at most Z non-zeros in L columns) on hardware M:N, each with the result of testing it. */
 export function Theorems({ onShow }: TheoremsProps) {
   const { rows, done } = useTrials(HALF_GROUPS, checkTheorem1);
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);

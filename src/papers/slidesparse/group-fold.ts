@@ -1,4 +1,4 @@
-/** Id and title of the section of Watch that holds `AnyGroup`. Apart from it, since Watch knows them before it loads. */
+/** Id and title of the section of Watch on windows over a group of columns, `AnyGroup`: Watch knows them before it loads. */
 export const GROUP_FOLD = {
   id: 'group',
   title: 'any group',

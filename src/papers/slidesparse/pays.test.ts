@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gammaOf } from '../../theory/sliding-windows.ts';
-import { evenHalfGroup, type Payoff, payoffOf, payoffWords } from './pays.ts';
+import { breakEvenHalfGroup, type Payoff, payoffOf, payoffWords } from './pays.ts';
 import { deltaReport, patternReport, REPORT } from '../../../test/reports.ts';
 
 /** Ratios by N when 2:4 is `alpha` times as fast as dense and every pattern is as predicted. */
@@ -56,9 +56,9 @@ describe('payoffOf(report)', () => {
   });
 });
 
-it('evenHalfGroup(alpha) is where alpha / gamma passes 1', () => {
-  for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(evenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
-  expect(evenHalfGroup(1.5)).toBe(4);
+it('breakEvenHalfGroup(alpha) is where alpha / gamma passes 1', () => {
+  for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(breakEvenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
+  expect(breakEvenHalfGroup(1.5)).toBe(4);
 });
 
 describe('payoffWords(pays)', () => {

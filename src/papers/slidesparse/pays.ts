@@ -33,11 +33,11 @@ export interface Payoff {
   /** by rising N; the first is 2:4 */
   readonly patterns: readonly PatternSpeed[];
   /** N at which alpha / gamma is 1, seldom whole; null when it is above 1, or below, for every N */
-  readonly even: number | null;
+  readonly breakEven: number | null;
 }
 
 /** The N at which alpha / gamma is 1: 2 / (2 - alpha); null where no N of at least 2 has it. */
-export function evenHalfGroup(alpha: number): number | null {
+export function breakEvenHalfGroup(alpha: number): number | null {
   if (alpha < 1 || alpha >= 2) return null;
   return 2 / (2 - alpha);
 }
@@ -63,7 +63,7 @@ export function payoffOf(report: BenchReport): Payoff | null {
       },
     ];
   });
-  return { alpha, patterns, even: evenHalfGroup(alpha) };
+  return { alpha, patterns, breakEven: breakEvenHalfGroup(alpha) };
 }
 
 /** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */

@@ -26,7 +26,7 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly fields: CodeFields;
   /** Requests another kernel, file or line. */
-  readonly onRead: (reading: Partial<CodeFields>) => void;
+  readonly onRead: (requested: Partial<CodeFields>) => void;
   /** further actions on the kernel, at the current place */
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
@@ -47,7 +47,7 @@ export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCod
       </p>
     );
   }
-  const { reading: kernel } = reading;
+  const { result: kernel } = reading;
   return <KernelText key={kernel.kernel} {...{ listed, kernel, fields, onRead, tools }} />;
 }
 

@@ -13,21 +13,22 @@ interface KernelFoldsProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
   readonly fields: CodeFields;
-  readonly onRead: (reading: Partial<CodeFields>) => void;
+  /** Requests another kernel or file. */
+  readonly onRead: (requested: Partial<CodeFields>) => void;
 }
 
 /** The folds below a kernel's source: its buffers, its constants, and its whole text as compiled. */
 export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
-  const { kernel, passes } = reading.reading;
+  const { kernel, passes } = reading.result;
   const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
-          { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={reading.reading} /> },
+          { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={reading.result} /> },
           {
             id: 'text',
             title: 'as the GPU gets it',
@@ -62,12 +63,12 @@ function Buffers({ pass }: { readonly pass: ReadPass }) {
 
 /** The values of a kernel's constants, with a note if they are not for the open matrix. */
 function Constants({ pass, reading }: { readonly pass: ReadPass; readonly reading: KernelReading }) {
-  const { rows, cols, standIn } = reading;
+  const { rows, cols, whyStandIn } = reading;
   return (
     <>
-      {standIn !== null && (
+      {whyStandIn !== null && (
         <p className="text-muted">
-          For {shape(rows, cols)} with a 1 in each row: {asSentence(standIn)}
+          For {shape(rows, cols)} with a 1 in each row: {asSentence(whyStandIn)}
         </p>
       )}
       <dl>

@@ -25,7 +25,7 @@ export interface KernelListProps {
   readonly files: readonly KernelFile[];
   /** the kernel that is open; null if none */
   readonly listed: ListedKernel | null;
-  readonly onRead: (reading: Partial<CodeFields>) => void;
+  readonly onRead: (requested: Partial<CodeFields>) => void;
   /** further kernels, listed after those of a format */
   readonly more?: ((format: AnyListedFormat) => readonly KernelCard[]) | undefined;
   /** shown below the kernels of a format, by its id */

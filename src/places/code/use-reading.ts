@@ -42,7 +42,7 @@ export function useKernelFiles(): readonly KernelFile[] {
 /** The reading of a kernel, which takes a while. */
 export type ReadingState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'ready'; readonly reading: KernelReading }
+  | { readonly kind: 'ready'; readonly result: KernelReading }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const WAITING: ReadingState = { kind: 'waiting' };
@@ -67,7 +67,7 @@ function useReading(
   // Until the new one has been read, the old one must not appear under its name.
   const isRequested =
     latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
-  return isRequested ? { kind: 'ready', reading: latest } : WAITING;
+  return isRequested ? { kind: 'ready', result: latest } : WAITING;
 }
 
 const NO_KERNELS: readonly string[] = [];
@@ -103,7 +103,7 @@ export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: 
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
   );
-  const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.reading.kernel) : null) ?? first;
+  const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.result.kernel) : null) ?? first;
   return { named, listed, reading };
 }
 

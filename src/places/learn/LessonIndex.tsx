@@ -86,7 +86,7 @@ function LayerBytes() {
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
-/** The list of lessons in order, with the reader's progress, an introduction, and the reading guides to the papers. */
+/** The lessons in order, with progress, an introduction, reading guides, and the dialog in which teachers make question sets. */
 export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
   const isMakingSet = useStore(isSetDialogOpen);
   const all = useStore(progress.store);

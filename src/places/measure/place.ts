@@ -2,10 +2,10 @@ import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { MEASURE } from './address.ts';
 
-const startRun = () => import('./form/bench-setup.ts');
-registerPart(startRun);
+const loadBenchSetup = () => import('./form/bench-setup.ts');
+registerPart(loadBenchSetup);
 
-/** The place Measure: times of formats on this device, or recorded on others. */
+/** The place Measure: times of formats on this device, or recorded on others. `finds`: what the palette finds in it. */
 export const measure: Place = {
   ...MEASURE,
   Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),
@@ -13,6 +13,6 @@ export const measure: Place = {
   finds: async () => (await import('./finds.ts')).FINDS,
   async run(app) {
     app.session.setView(MEASURE.id);
-    (await startRun()).startRun(app);
+    (await loadBenchSetup()).startRun(app);
   },
 };

@@ -13,7 +13,7 @@ import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
 import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
 import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
 import { PrintedTranscript, Transcript } from './Transcript.tsx';
-import { RecordedTimes } from '../../kit/stage/RecordedTimes.tsx';
+import { RecordedTimesLoader } from '../../kit/stage/RecordedTimesLoader.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useStillContext } from '../../kit/stage/use-frame-context.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -316,7 +316,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
         </div>
       )}
       {/* Loads the recorded times that the last frame shows, even if the stage has not reached it. */}
-      <RecordedTimes format={scenes.format} />
+      <RecordedTimesLoader format={scenes.format} />
       {printing && transcript && <PrintedTranscript {...transcript} onDone={() => setPrinting(false)} />}
     </ExportSection>
   );

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** The address of a model for the worker: that of a shipped model's folder; a brought model has its id instead. */
+/** The address of a model for the worker: a shipped one's folder; the id of a brought one, opened from the reader's files. */
 export function modelAddress(id: string): ModelAddress {
   return { id, url: isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }

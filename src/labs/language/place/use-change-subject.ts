@@ -12,7 +12,7 @@ import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
 
 /**
  * Returns a function that changes the model of the place. A shipped model goes into the sentence, the line at the top of the
- * page, if that is about one; otherwise, and for a brought model, only this place changes.
+ * page, if that is about one; otherwise, and for a brought model (opened from the reader's own files), only this place changes.
  */
 export function useOpenModel(): (id: string) => void {
   const { session, document } = useApp();

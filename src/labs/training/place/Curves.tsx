@@ -6,7 +6,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
-import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientTurn } from '../theory/run.ts';
+import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type L1Change } from '../theory/run.ts';
 import { meanText } from './run-words.ts';
 
 interface CurvesProps {
@@ -14,7 +14,7 @@ interface CurvesProps {
   /** those of a recorded run, thin and dashed in the background */
   readonly background: readonly CurvePoint[];
   /** the initial coefficient of L1, and the steps at which it was changed */
-  readonly turns: readonly CoefficientTurn[];
+  readonly l1Changes: readonly L1Change[];
   /** shows only the chart of neurons */
   readonly isShort?: boolean;
 }
@@ -78,11 +78,11 @@ const X: Axis = {
 };
 
 /** The curves of a training run, in three charts that grow point by point: neurons, images and tiles, loss. */
-export function Curves({ points, background, turns, isShort = false }: CurvesProps) {
+export function Curves({ points, background, l1Changes, isShort = false }: CurvesProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-y-4 gap-x-6">
       {(isShort ? PANELS.slice(0, 1) : PANELS).map((panel) => (
-        <PanelChart key={panel.id} panel={panel} points={points} background={background} turns={turns} />
+        <PanelChart key={panel.id} panel={panel} points={points} background={background} l1Changes={l1Changes} />
       ))}
     </div>
   );
@@ -101,7 +101,7 @@ function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boole
   };
 }
 
-function PanelChart({ panel, points, background, turns }: CurvesProps & { readonly panel: Panel }) {
+function PanelChart({ panel, points, background, l1Changes }: CurvesProps & { readonly panel: Panel }) {
   const { id, title, y, lines } = panel;
   const series = useMemo(
     () => [
@@ -137,14 +137,14 @@ function PanelChart({ panel, points, background, turns }: CurvesProps & { readon
         })}
       >
         {(plot) =>
-          turns
+          l1Changes
             .slice(1)
-            .map((turn) => (
+            .map((change) => (
               <line
-                key={turn.step}
+                key={change.step}
                 className="plot-dotted"
-                x1={plot.x(turn.step)}
-                x2={plot.x(turn.step)}
+                x1={plot.x(change.step)}
+                x2={plot.x(change.step)}
                 y1={plot.top}
                 y2={plot.bottom}
               />

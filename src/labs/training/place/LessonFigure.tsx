@@ -16,7 +16,7 @@ export function LessonFigure({ document, question, isAnswered }: PlaceFigureProp
       <p className="text-muted text-13">
         {words === null ? 'The curves come with your answer.' : words.map(({ text }) => text).join('')}
       </p>
-      <Curves points={points} background={NO_POINTS} turns={run.settings.turns} isShort />
+      <Curves points={points} background={NO_POINTS} l1Changes={run.settings.l1Changes} isShort />
     </div>
   );
 }

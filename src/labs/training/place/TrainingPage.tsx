@@ -61,7 +61,7 @@ function useShownResults(settings: RunSettings, run: Run | null, isRunning: bool
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
   // In the background, the recorded run without later changes of the coefficient.
-  const background = ownRun && recordedRun({ ...ownRun.settings, turns: ownRun.settings.turns.slice(0, 1) });
+  const background = ownRun && recordedRun({ ...ownRun.settings, l1Changes: ownRun.settings.l1Changes.slice(0, 1) });
   const isRecorded = ownRun === null && recorded !== null;
   return {
     ownRun,
@@ -77,10 +77,10 @@ const NO_POINTS: never[] = [];
 /** Curves, settings and buttons of a run. */
 function TrainingRun() {
   const app = useApp();
-  const [{ l1: turns, seed, reinit, warmup, fold }, choose] = useChoices(RUN_FIELDS);
+  const [{ l1: l1Changes, seed, reinit, warmup, fold }, choose] = useChoices(RUN_FIELDS);
   const settings = useMemo<RunSettings>(
-    () => ({ seed, turns, reinitialises: reinit, warmsUp: warmup }),
-    [seed, turns, reinit, warmup],
+    () => ({ seed, l1Changes, reinitialises: reinit, warmsUp: warmup }),
+    [seed, l1Changes, reinit, warmup],
   );
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
@@ -96,8 +96,8 @@ function TrainingRun() {
   const words = test ? testWords(shown, test) : last ? pointWords(last) : NOT_TRAINED;
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning
-    ? (pendingL1 ?? shown.turns.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
-    : turns[0].l1;
+    ? (pendingL1 ?? shown.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
+    : l1Changes[0].l1;
   return (
     <main
       className="flex flex-col gap-3 min-w-0 min-h-0 flex-1 px-(--page-margin) max-sm:px-4 pt-5 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] *:flex-none"
@@ -135,7 +135,7 @@ function TrainingRun() {
           {error ?? 'Cancelled.'}
         </p>
       )}
-      <Curves points={points} background={background} turns={shown.turns} />
+      <Curves points={points} background={background} l1Changes={shown.l1Changes} />
       <div className="underlined flex flex-wrap gap-y-2 gap-x-5 min-h-6">
         {batch && (
           <TextButton onClick={() => void openBatch(app, batch)}>

@@ -1,15 +1,15 @@
 import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 import { STEP_MEANS } from '../theory/step.ts';
-import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
+import { COEFFICIENTS, readL1Changes, STEPS_OF_POINT, type L1Change, l1ChangesText } from '../theory/run.ts';
 
 /** Default seed and coefficient of L1: those of a recorded run. */
 export const DEFAULT_SEED = 81;
-const DEFAULT_TURNS: readonly CoefficientTurn[] = [{ step: 0, l1: 0.03 }];
+const DEFAULT_L1_CHANGES: readonly L1Change[] = [{ step: 0, l1: 0.03 }];
 
-const turnsChoice: ChoiceField<readonly CoefficientTurn[]> = {
-  default: DEFAULT_TURNS,
-  read: readTurns,
-  write: turnsText,
+const l1ChangesChoice: ChoiceField<readonly L1Change[]> = {
+  default: DEFAULT_L1_CHANGES,
+  read: readL1Changes,
+  write: l1ChangesText,
   expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_OF_POINT}-0`,
 };
 
@@ -17,7 +17,7 @@ const FOLDS = ['step', 'paper', 'network'] as const;
 
 /** The choices of the place Training in the address, above all the settings of a run. */
 export const RUN_FIELDS = {
-  l1: turnsChoice,
+  l1: l1ChangesChoice,
   seed: numberChoice(0, 2 ** 31 - 1, DEFAULT_SEED, true),
   reinit: flagChoice(false),
   warmup: flagChoice(false),

@@ -5,7 +5,7 @@ import { countText, say, strong } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { readChoices } from '../../../kit/browser/choices.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
-import { type CurvePoint, SIZES, STEPS, turnsText } from '../theory/run.ts';
+import { type CurvePoint, SIZES, STEPS, l1ChangesText } from '../theory/run.ts';
 import { TRAINING_ADDRESS } from './address.ts';
 import { RUN_FIELDS } from './fields.ts';
 import { type RecordedRun, recordedRun } from './recorded-runs.ts';
@@ -14,9 +14,9 @@ import { meanText, settingsText } from './run-words.ts';
 /** The recorded run of a figure. Throws Error if it was not recorded. */
 export function runOfFigure(document: AppDocument): RecordedRun {
   const { l1, seed, reinit, warmup } = readChoices(RUN_FIELDS, placeState(document, TRAINING_ADDRESS).choices).values;
-  const run = recordedRun({ seed, turns: l1, reinitialises: reinit, warmsUp: warmup });
+  const run = recordedRun({ seed, l1Changes: l1, reinitialises: reinit, warmsUp: warmup });
   if (run !== null) return run;
-  throw new Error(`x.l1: found '${turnsText(l1)}' with seed ${seed}, expected a run that was recorded`);
+  throw new Error(`x.l1: found '${l1ChangesText(l1)}' with seed ${seed}, expected a run that was recorded`);
 }
 
 /** The newest point at a step. */
@@ -60,13 +60,10 @@ interface RunQuestion {
   pose(run: RecordedRun): PosedQuestion | null;
 }
 
-const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
-  id,
-  title,
-  answer,
-  reply,
-  departs: 0,
-});
+const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => {
+  // A run has no step of a story at which an answer departs from it.
+  return { id, title, answer, reply, departs: 0 };
+};
 
 const posedQuestion = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'because' | 'wrong'>,
@@ -81,7 +78,7 @@ const cost: RunQuestion = {
   id: 'cost',
   lastShownStep: () => 0,
   pose(run) {
-    const withoutL1 = recordedRun({ ...run.settings, turns: [{ step: 0, l1: 0 }] });
+    const withoutL1 = recordedRun({ ...run.settings, l1Changes: [{ step: 0, l1: 0 }] });
     if (withoutL1 === null) return null;
     const lost = withoutL1.test.accuracy - run.test.accuracy;
     const factor = withoutL1.test.mean / run.test.mean;
@@ -152,15 +149,15 @@ const STAY = 'hardly any fires again';
 /** The dead neurons after L1 is set to 0, if they stay dead. */
 const turnedDown: RunQuestion = {
   id: 'turned-down',
-  lastShownStep: ({ settings }) => settings.turns[1]?.step ?? STEPS,
+  lastShownStep: ({ settings }) => settings.l1Changes[1]?.step ?? STEPS,
   pose(run) {
-    const [, turn] = run.settings.turns;
-    if (turn === undefined || turn.l1 !== 0) return null;
-    const [before, end] = [pointAt(run, turn.step), pointAt(run, STEPS)];
+    const [, change] = run.settings.l1Changes;
+    if (change === undefined || change.l1 !== 0) return null;
+    const [before, end] = [pointAt(run, change.step), pointAt(run, STEPS)];
     if (end.dead < before.dead || end.mean < before.mean) return null;
     return posedQuestion({
       id: 'turned-down',
-      ask: say`After ${strong(`${turn.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
+      ask: say`After ${strong(`${change.step} steps`)}, ${strong(`${countText(before.dead)} neurons`)} are dead. Now L1 is turned to 0. What becomes of them?`,
       options: [BACK, HALF, STAY],
       answer: STAY,
       because: say`At the end ${strong(countText(end.dead))} are dead. A closed gate lets no gradient through: nothing changes its weights.`,

@@ -79,7 +79,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       title: 'Stronger L1, more dead neurons',
       verdict: isRising ? 'holds' : 'does not hold',
       paper: 'Over 30\u202f% with the recommended L1, more with a larger one.',
-      here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.turns[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
+      here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.l1Changes[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
     },
     {
       id: 'max',

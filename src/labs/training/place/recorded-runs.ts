@@ -1,10 +1,10 @@
 import {
   coefficientAt,
   type CurvePoint,
-  readTurns,
+  readL1Changes,
   type RunSettings,
   type TestResult,
-  turnsText,
+  l1ChangesText,
 } from '../theory/run.ts';
 import { DEFAULT_SEED } from './fields.ts';
 import recorded from './recorded.json';
@@ -20,7 +20,7 @@ export interface RecordedRun {
 
 /** All runs that come with the page. */
 export const RECORDED_RUNS: readonly RecordedRun[] = recorded.map(({ turns, reinitialises, warmsUp, test, points }) => {
-  const settings = { seed: DEFAULT_SEED, turns: readTurns(turns) ?? [], reinitialises, warmsUp };
+  const settings = { seed: DEFAULT_SEED, l1Changes: readL1Changes(turns) ?? [], reinitialises, warmsUp };
   return {
     settings,
     test,
@@ -36,7 +36,7 @@ export function isSameRun(a: RunSettings, b: RunSettings): boolean {
     a.seed === b.seed &&
     a.reinitialises === b.reinitialises &&
     a.warmsUp === b.warmsUp &&
-    turnsText(a.turns) === turnsText(b.turns)
+    l1ChangesText(a.l1Changes) === l1ChangesText(b.l1Changes)
   );
 }
 
@@ -47,7 +47,7 @@ export function recordedRun(settings: RunSettings): RecordedRun | null {
 
 /** The run with a constant coefficient. Throws RangeError if there is none. */
 export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED_RUNS): RecordedRun {
-  const settings = { seed: DEFAULT_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
+  const settings = { seed: DEFAULT_SEED, l1Changes: [{ step: 0, l1 }], reinitialises, warmsUp };
   const run = runs.find((one) => isSameRun(one.settings, settings));
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
   return run;

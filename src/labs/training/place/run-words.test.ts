@@ -10,8 +10,8 @@ test('a run says where it is, and what it came to', () => {
     'After 120 of 500 steps, 46.2 of 1\u202f024 neurons fire for an image, 94\u202f% of images are recognised, and 154 neurons are dead.',
   );
   const settings = { seed: 81, reinitialises: true, warmsUp: false };
-  const turns = [0.03, 0].map((l1, i) => ({ step: 120 * i, l1 }));
-  expect(text(testWords({ ...settings, turns }, { accuracy: 0.979, mean: 623.2, max: 672, dead: 1 }))).toBe(
+  const l1Changes = [0.03, 0].map((l1, i) => ({ step: 120 * i, l1 }));
+  expect(text(testWords({ ...settings, l1Changes }, { accuracy: 0.979, mean: 623.2, max: 672, dead: 1 }))).toBe(
     'With L1 0.03, from step 120 on 0, dead neurons reinitialised, 623 of 1\u202f024 neurons fire for an image. Of 4\u202f000 test images 97.9\u202f% are recognised, and 1 neuron fires for none of them.',
   );
 });
@@ -20,7 +20,7 @@ test('a run is saved as CSV with a line for a point, and as JSON with its settin
   expect(runCsv({ points: [POINT] })).toBe(
     'step,l1,loss,accuracy,mean,max,dead,overflowing\r\n120,0.03,0.5,0.94,46.2,83,154,0\r\n',
   );
-  const settings = { seed: 81, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+  const settings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
   expect(JSON.parse(runJson({ settings, points: [POINT], test: null }))).toEqual({
     schema: 1,
     settings,

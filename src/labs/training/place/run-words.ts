@@ -11,8 +11,8 @@ export function meanText(mean: number): string {
 }
 
 /** 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
-export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): string {
-  const [first, ...later] = turns;
+export function settingsText({ l1Changes, reinitialises, warmsUp }: RunSettings): string {
+  const [first, ...later] = l1Changes;
   const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
   return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { CancelledError } from '../../../core/errors.ts';
-import { type CurvePoint, type RunSettings, STEPS, type CoefficientTurn } from '../theory/run.ts';
+import { type CurvePoint, type RunSettings, STEPS, type L1Change } from '../theory/run.ts';
 import { type RunControls, type Run, trainingWork } from './use-training.ts';
 
-const SETTINGS: RunSettings = { seed: 1, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
+const SETTINGS: RunSettings = { seed: 1, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
 const TEST = { accuracy: 1, mean: 2, max: 3, dead: 4 };
 
 const pointAt = (step: number): CurvePoint => ({
@@ -23,8 +23,8 @@ function started(steps: readonly number[], isPaused = false) {
   const live = createStore<RunControls>(() => ({ l1: null, isPaused: true }));
   const abort = new AbortController();
   const parts: Run[] = [];
-  const answers: (readonly CoefficientTurn[])[] = [];
-  const heard: (readonly CoefficientTurn[])[] = [];
+  const answers: (readonly L1Change[])[] = [];
+  const heard: (readonly L1Change[])[] = [];
   const asked: number[] = [];
   const service: Parameters<typeof trainingWork>[0] = {
     async run({ signal }, _settings, onPoint) {
@@ -38,7 +38,7 @@ function started(steps: readonly number[], isPaused = false) {
       return TEST;
     },
   };
-  const ask = trainingWork(service, live, SETTINGS, (turns) => heard.push(turns));
+  const ask = trainingWork(service, live, SETTINGS, (l1Changes) => heard.push(l1Changes));
   const watch = {
     signal: abort.signal,
     generation: 0,
@@ -64,8 +64,8 @@ test('a paused run waits at its point, and goes on with the coefficient that was
   expect(asked).toEqual([5]);
   live.setState({ isPaused: false });
   const run = await ended;
-  const turns = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
-  expect([answers, heard, run.settings]).toEqual([[turns, turns], [turns], { ...SETTINGS, turns }]);
+  const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
+  expect([answers, heard, run.settings]).toEqual([[l1Changes, l1Changes], [l1Changes], { ...SETTINGS, l1Changes }]);
   expect(live.getState().l1).toBeNull();
 });
 

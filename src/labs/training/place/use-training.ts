@@ -12,8 +12,8 @@ import {
   type RunSettings,
   STEPS,
   type TestResult,
-  type CoefficientTurn,
-  withTurn,
+  type L1Change,
+  withL1Change,
 } from '../theory/run.ts';
 
 /** A training run so far. */
@@ -54,14 +54,14 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 }
 
 /**
- * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1; `onTurned` receives
+ * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1; `onL1Changed` receives
  * all coefficients after a change.
  */
 export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
   controls: StoreApi<RunControls>,
   settings: RunSettings,
-  onTurned: (turns: readonly CoefficientTurn[]) => void,
+  onL1Changed: (l1Changes: readonly L1Change[]) => void,
 ): JobRequest<Run>['work'] {
   return async (watch, { update }) => {
     controls.setState({ l1: null, isPaused: false });
@@ -74,11 +74,12 @@ export function trainingWork(
       const { l1 } = controls.getState();
       if (l1 !== null && point.step < STEPS) {
         controls.setState({ l1: null });
-        run = { ...run, settings: { ...settings, turns: withTurn(run.settings.turns, { step: point.step, l1 }) } };
+        const l1Changes = withL1Change(run.settings.l1Changes, { step: point.step, l1 });
+        run = { ...run, settings: { ...settings, l1Changes } };
         update(run);
-        onTurned(run.settings.turns);
+        onL1Changed(l1Changes);
       }
-      return run.settings.turns;
+      return run.settings.l1Changes;
     });
     return { ...run, test };
   };
@@ -91,7 +92,7 @@ export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCance
   /** a chosen coefficient that has not taken effect yet */
   readonly pendingL1: number | null;
   readonly isPaused: boolean;
-  readonly start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) => void;
+  readonly start: (settings: RunSettings, onL1Changed: (l1Changes: readonly L1Change[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
   /** Sets the coefficient of the current run from the next point on. */
   readonly setL1: (l1: number) => void;
@@ -106,8 +107,8 @@ export function useTraining(): TrainingState {
   const actions = useMemo(() => {
     const service = app.engine.service<TrainingService>('training');
     return {
-      start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) =>
-        startWith(trainingWork(service, controls, settings, onTurned)),
+      start: (settings: RunSettings, onL1Changed: (l1Changes: readonly L1Change[]) => void) =>
+        startWith(trainingWork(service, controls, settings, onL1Changed)),
       setPaused: (isPaused: boolean) => controls.setState({ isPaused }),
       setL1: (l1: number) => controls.setState({ l1 }),
     };

@@ -24,8 +24,8 @@ export const WARM_UP = Math.floor(STEPS / 6);
 /** The coefficients of the slider, and of addresses. */
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
-/** A turn of the slider: a coefficient of L1, and the step from which it applies. */
-export interface CoefficientTurn {
+/** A coefficient of L1, as set by the slider, and the step from which it applies. */
+export interface L1Change {
   readonly step: number;
   readonly l1: number;
 }
@@ -34,7 +34,7 @@ export interface CoefficientTurn {
 export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
-  readonly turns: readonly CoefficientTurn[];
+  readonly l1Changes: readonly L1Change[];
   /** whether dead neurons are re-initialised after every step, by equation 6 of that paper with 0.1 */
   readonly reinitialises: boolean;
   readonly warmsUp: boolean;
@@ -75,41 +75,44 @@ export interface BatchActivations {
   readonly cells: Float32Array;
 }
 
-/** The coefficient of L1 at a step, from 0: the newest one, reduced in a warm-up. O(turns). */
-export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'warmsUp'>, step: number): number {
+/** The coefficient of L1 at a step, from 0: the newest one, reduced in a warm-up. O(changes). */
+export function coefficientAt(
+  { l1Changes, warmsUp }: Pick<RunSettings, 'l1Changes' | 'warmsUp'>,
+  step: number,
+): number {
   let l1 = 0;
-  for (const turn of turns) if (turn.step <= step) l1 = turn.l1;
+  for (const change of l1Changes) if (change.step <= step) l1 = change.l1;
   return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
 }
 
-/** The turns with a further one, which replaces those from its step on. */
-export function withTurn(turns: readonly CoefficientTurn[], turn: CoefficientTurn): readonly CoefficientTurn[] {
-  const earlier = turns.filter(({ step }) => step < turn.step);
-  return earlier.at(-1)?.l1 === turn.l1 ? earlier : [...earlier, turn];
+/** The changes with a further one, which replaces those from its step on. */
+export function withL1Change(l1Changes: readonly L1Change[], change: L1Change): readonly L1Change[] {
+  const earlier = l1Changes.filter(({ step }) => step < change.step);
+  return earlier.at(-1)?.l1 === change.l1 ? earlier : [...earlier, change];
 }
 
 /** '0.003_120-0.01': the first coefficient, and each later one after its step. */
-export function turnsText(turns: readonly CoefficientTurn[]): string {
-  return turns.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
+export function l1ChangesText(l1Changes: readonly L1Change[]): string {
+  return l1Changes.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
 
-/** Most turns that are read: more than a person makes. */
-const MAX_TURNS = 100;
+/** Most changes that are read: more than a person makes. */
+const MAX_L1_CHANGES = 100;
 
-/** Parses turns; null for an invalid text. */
-export function readTurns(text: string): readonly CoefficientTurn[] | null {
+/** Parses changes; null for an invalid text. */
+export function readL1Changes(text: string): readonly L1Change[] | null {
   const parts = text.split('_');
-  if (parts.length > MAX_TURNS) return null;
-  const turns: CoefficientTurn[] = [];
+  if (parts.length > MAX_L1_CHANGES) return null;
+  const l1Changes: L1Change[] = [];
   for (const [i, part] of parts.entries()) {
     const match = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
     if (match === null) return null;
     const [, step = '0', l1] = match;
-    const turn = { step: Number(step), l1: Number(l1) };
-    const isInOrder = i === 0 ? turn.step === 0 && !part.includes('-') : turn.step > turns[i - 1].step;
-    if (!isInOrder || turn.step >= STEPS || turn.step % STEPS_OF_POINT !== 0 || !COEFFICIENTS.includes(turn.l1))
+    const change = { step: Number(step), l1: Number(l1) };
+    const isInOrder = i === 0 ? change.step === 0 && !part.includes('-') : change.step > l1Changes[i - 1].step;
+    if (!isInOrder || change.step >= STEPS || change.step % STEPS_OF_POINT !== 0 || !COEFFICIENTS.includes(change.l1))
       return null;
-    turns.push(turn);
+    l1Changes.push(change);
   }
-  return turns;
+  return l1Changes;
 }

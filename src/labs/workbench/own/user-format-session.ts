@@ -66,7 +66,7 @@ export class OpenedFormat {
   constructor(name: string, text: string, description: ModuleDescription, runners: Runners) {
     this.description = description;
     this.#runners = runners;
-    const resultOf: UserFormatSource['resultOf'] = (matrix, params, recorded) =>
+    const resultOf: UserFormatSource['resultOf'] = (matrix, params, { recorded }) =>
       this.#known(matrix, paramsOf(description, params), recorded) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
     this.format = userFormat({ name, text, description, resultOf });
   }

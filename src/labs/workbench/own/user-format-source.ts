@@ -13,7 +13,7 @@ export interface UserFormatSource {
    * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
    * with the steps that its story shows.
    */
-  readonly resultOf: (matrix: Matrix, params: UserParams, recorded: boolean) => Outcome<RoundTrip>;
+  readonly resultOf: (matrix: Matrix, params: UserParams, options: { recorded: boolean }) => Outcome<RoundTrip>;
 }
 
 /** The id of a person's format, which is also its name in an address. */

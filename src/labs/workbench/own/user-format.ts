@@ -18,7 +18,7 @@ export function userFormat(source: UserFormatSource): AnyFormat {
   const { name, description, resultOf } = source;
   const id = userFormatId(name);
   const admits = (m: Matrix, p: UserParams): Admission => {
-    const outcome = resultOf(m, p, false);
+    const outcome = resultOf(m, p, { recorded: false });
     return outcome.kind === 'done'
       ? { ok: true, notes: [] }
       : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another matrix or parameters.' };
@@ -51,7 +51,7 @@ export function userFormat(source: UserFormatSource): AnyFormat {
     rules: {},
     admits,
     *encodeSteps(m, p): Steps<UserEncoded> {
-      const outcome = resultOf(m, p, false);
+      const outcome = resultOf(m, p, { recorded: false });
       if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
       return yield* sealSteps(storedEncoding(outcome.result, m), m.rows);
     },

@@ -13,7 +13,9 @@ const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } a
 async function answerOf(generation: number, text = TEXT, refusal: string | null = null): Promise<UserFormatUpdate> {
   const source = await localSource('rows', text);
   const outcome =
-    refusal === null ? source.resultOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
+    refusal === null
+      ? source.resultOf(generate(SPEC), {}, { recorded: false })
+      : ({ kind: 'refused', reason: refusal } as const);
   return { name: 'rows', text, description: source.description, matrix: { generation, params: {}, outcome } };
 }
 

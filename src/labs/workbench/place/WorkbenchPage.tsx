@@ -166,7 +166,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
   useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest
-  const loadedKernel = reading.kind === 'ready' ? reading.reading : null;
+  const loadedKernel = reading.kind === 'ready' ? reading.result : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.

@@ -31,7 +31,7 @@ it('asks about formats that people wrote where they run, and counts what they ma
     async (id, params, cells) => {
       expect(id).toBe('mine:rows');
       asked.push(cells.indptr[cells.rows]);
-      return { params: params as UserParams, outcome: source.resultOf(new CsrMatrix(cells), {}, false) };
+      return { params: params as UserParams, outcome: source.resultOf(new CsrMatrix(cells), {}, { recorded: false }) };
     },
   );
   expect(asked).toEqual(matrices.map((spec) => generate(spec).nnz));

@@ -50,7 +50,7 @@ export interface KernelReading {
   readonly rows: number;
   readonly cols: number;
   /** why it was planned for a stand-in, as wide as the open matrix with a 1 in each row; null if for the matrix itself */
-  readonly standIn: string | null;
+  readonly whyStandIn: string | null;
   /** required features */
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */

@@ -24,8 +24,8 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 describe('a kernel to be read', () => {
   it('is the text that is compiled, with what it binds and what its constants are on the open matrix', async () => {
     const engine = await opened();
-    const { passes, standIn, rows, cols } = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
-    expect({ rows, cols, standIn }).toEqual({ rows: 96, cols: 64, standIn: null });
+    const { passes, whyStandIn, rows, cols } = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
+    expect({ rows, cols, whyStandIn }).toEqual({ rows: 96, cols: 64, whyStandIn: null });
     expect(passes).toHaveLength(1);
     const [{ path, files, bindings, workgroups }] = passes;
     expect(path).toBe('csr/spmv_scalar.wgsl');
@@ -50,8 +50,8 @@ describe('a kernel to be read', () => {
 
   it('is planned for a stand-in where its format does not admit the matrix, and says why', async () => {
     const engine = await opened();
-    const { standIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
-    expect(standIn).toMatch(/more than the 6 that 6:8 allows/);
+    const { whyStandIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
+    expect(whyStandIn).toMatch(/more than the 6 that 6:8 allows/);
   });
 
   it('is another one where the device cannot run it, and both are in whole sentences', async () => {

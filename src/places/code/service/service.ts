@@ -39,7 +39,7 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly standIn: string | null;
+  readonly whyStandIn: string | null;
 }
 
 /**
@@ -87,14 +87,14 @@ async function tryKernel(
 ): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, openMatrix.matrix);
-  const { encoded, standIn } = await encodedInput(format, params, openMatrix, job);
+  const { encoded, whyStandIn } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
-  return { id, format, spec, params, encoded, standIn, sizes, refusal };
+  return { id, format, spec, params, encoded, whyStandIn, sizes, refusal };
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, standIn, sizes, refusal }: KernelCandidate,
+  { id, format, spec, params, encoded, whyStandIn, sizes, refusal }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
@@ -108,7 +108,7 @@ function readingOf(
     sizes,
     rows,
     cols,
-    standIn,
+    whyStandIn,
     needs: spec.features,
     refusal,
     passedOver,
@@ -130,12 +130,12 @@ async function encodedInput(
   const standIn = (reason: string): EncodedInput => ({
     encoded: format.encode(standInMatrix(standInRows, cols), params),
     params,
-    standIn: reason,
+    whyStandIn: reason,
   });
   const admission = format.admits(matrix, params);
   if (!admission.ok) return standIn(admission.reason);
   if (matrix.nnz > MAX_ENCODED) return standIn('the matrix is too large to encode for this');
-  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, standIn: null };
+  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whyStandIn: null };
 }
 
 /** Why the device cannot run the kernel, as a clause; null if it can. */

@@ -33,7 +33,7 @@ export interface LayerSpeed {
   /** firing neurons per token, on average */
   readonly meanActive: number;
   readonly deadNeurons: number;
-  /** share of its tiles that overflow */
+  /** share of its TwELL tiles with more firing neurons than fit */
   readonly overflowShare: number;
   /** times as fast as dense: that of the recorded block with the same share of firing neurons; null without a recording */
   readonly speed: number | null;

@@ -13,7 +13,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { ALL_SERIES, type InputsPoint, perByte, readBytes, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
 
-/** Bits per byte measured here, by series and share. */
+/** Bits per byte measured here, on tales (short stories that these models write), by series and share of inputs. */
 type MeasuredBits = ReadonlyMap<string, number>;
 
 const NONE: MeasuredBits = new Map();
@@ -120,8 +120,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
         </>
       )}
       <p>
-        The two do not multiply. A row format stores a row’s weights one after another, and cannot skip by x. Dense
-        columns can be skipped.
+        Savings by fewer weights and by fewer inputs do not multiply. A row format stores a row’s weights one after
+        another, and cannot skip by x. Dense columns can be skipped.
       </p>
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}

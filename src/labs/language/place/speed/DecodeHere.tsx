@@ -126,14 +126,14 @@ interface DecodeResultProps {
   readonly isGrowing: boolean;
 }
 
-/** Measurements of whole tokens: a column for each context. A report with an incorrect stage has no times. */
+/** Measurements of whole tokens: a column for each context. No times if a stage, a checked part of a token, is incorrect. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();
   const title = titleOf(format);
   const wrong = failedStages(report);
   const isTimed = wrong.length === 0 && runs.some(({ msPerToken }) => msPerToken !== null);
-  const kinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
+  const dispatchKinds = [...new Set(runs.flatMap(({ times }) => Object.keys(times?.kinds ?? {})))];
   const name = `decode-${model.name}-${format}-${density}`.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
     <div className="text-13 mt-3 [&_.text-button+.text-button]:ms-3">
@@ -161,7 +161,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
                 <>
                   <Line title="tokens per second" runs={runs} strong text={(run) => oneDecimal(runRate(run) ?? 0)} />
                   <Line title="p10 to p90" runs={runs} text={spreadText} />
-                  {kinds.map((kind) => (
+                  {dispatchKinds.map((kind) => (
                     <Line key={kind} title={kind} runs={runs} text={(run) => kindText(run, kind)} />
                   ))}
                   <Line title="bytes a token" runs={runs} text={(run) => gigabytes(run.bytesPerToken)} />

@@ -17,7 +17,7 @@ import {
   TILE,
   TILE_ROOM,
   TILES_OF_STEP,
-  type CoefficientTurn,
+  type L1Change,
 } from '../../theory/run.ts';
 import { GatedNetwork } from './gated-network.ts';
 
@@ -31,7 +31,7 @@ const REINITIALISED_SHARE = 0.1;
 export type OnPoint = (
   point: CurvePoint,
   batch: BatchActivations,
-) => Promise<readonly CoefficientTurn[]> | readonly CoefficientTurn[];
+) => Promise<readonly L1Change[]> | readonly L1Change[];
 
 /**
  * Trains a gated network on drawn digits, as scripts/train-gated does, and reports every STEPS_OF_POINT steps how many neurons
@@ -49,12 +49,12 @@ export async function train(
   const noise = new Random(seed + 2);
   const counts = new FiringCounts();
   const pacer = new Pacer();
-  let { turns } = settings;
+  let { l1Changes } = settings;
   for (let step = 0; step < steps; step++) {
     await pacer.pauseIfDue();
     job.throwIfCancelled();
     job.report({ what: `${BATCH} images a step`, done: step, total: steps });
-    const l1 = coefficientAt({ ...settings, turns }, step);
+    const l1 = coefficientAt({ ...settings, l1Changes }, step);
     onStep?.(network, step);
     drawBatch(images, network);
     const { loss, right } = network.forward();
@@ -64,7 +64,7 @@ export async function train(
     if (reinitialises) network.reinitialise(counts.dead(step), REINITIALISED_SHARE, noise);
     counts.addOutcome(loss, right);
     if ((step + 1) % STEPS_OF_POINT > 0) continue;
-    turns = await onPoint(counts.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
+    l1Changes = await onPoint(counts.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
   }
   onStep?.(network, steps);
   return test(network, job, testImages);

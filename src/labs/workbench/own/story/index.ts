@@ -14,13 +14,13 @@ export function userFormatStory(source: UserFormatSource): FormatStory<Record<st
   return withOpening(
     {
       admits: (m, p) => {
-        const outcome = resultOf(m, p, true);
+        const outcome = resultOf(m, p, { recorded: true });
         return outcome.kind === 'done'
           ? { ok: true, notes: [] }
           : { ok: false, reason: reasonOf(outcome), remedy: 'Choose another window or parameters.' };
       },
       trace: (m, p) => {
-        const outcome = resultOf(m, p, true);
+        const outcome = resultOf(m, p, { recorded: true });
         if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
         return userFormatTrace(userFormatId(name), m, outcome.result);
       },

@@ -106,7 +106,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'ready' && problem === null ? (
-          <WatchedKernel key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
+          <WatchedKernel key={draft?.id ?? id} kernel={reading.result} {...{ listed, draft, about, onCode }} />
         ) : (
           <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
         )}
@@ -126,8 +126,8 @@ function useProblem(id: string, reading: ReadingState): string | null {
   if (isRunning) return `A benchmark runs: ${id} waits.`;
   if (reading.kind === 'failed') return reading.reason;
   if (reading.kind === 'waiting') return null;
-  const { standIn, refusal } = reading.reading;
-  if (standIn !== null) return `${id} cannot be watched on this matrix: ${standIn}.`;
+  const { whyStandIn, refusal } = reading.result;
+  if (whyStandIn !== null) return `${id} cannot be watched on this matrix: ${whyStandIn}.`;
   return refusal === null ? null : `This device cannot run ${id}: ${refusal}.`;
 }
 

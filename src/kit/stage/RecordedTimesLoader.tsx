@@ -8,7 +8,7 @@ import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
 /** Looks up the recorded times that a story's last frame shows, and stores them for `useFrameContext`. Draws nothing. */
-export function RecordedTimes({ format: id }: { readonly format: string }) {
+export function RecordedTimesLoader({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;
   const format = formats.find((known) => known.id === id);
