@@ -257,7 +257,9 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
     expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
     expect(await call(page, 'way', CSR)).toBe('gives "it back"');
     const { laws } = await call(page, 'laws', CSR);
-    expect(laws).toBe('round-trip true, cells-once true, matters true, arrays-suffice true, same-bytes true, told true');
+    expect(laws).toBe(
+      'round-trip true, cells-once true, matters true, arrays-suffice true, same-bytes true, told true',
+    );
     expect(violations).toEqual([]);
   });
   await test.step('nothing that it tries reaches a server, and text is not evaluated', async () => {

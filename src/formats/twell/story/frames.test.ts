@@ -285,7 +285,7 @@ describe('the frames of five tokens', () => {
       'If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down.',
     );
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
-      'Why pack, then? Up and down, which come next, need only what fired: 3 of 8 in tile 2. Packed, a place is lost: so the neuron is stored.',
+      'Why pack, then? Up and down, which come next, need only what fired: 3 of 8 in tile 2. Packed, its column is not seen: so the neuron is stored.',
     ]);
     expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['computes 8', 'computes 3']);
     // Tiles are named below what is read, and below the bare strip of a phone.
@@ -389,7 +389,7 @@ describe('the frame of one block', () => {
   it('has bars of time without tensor cores, and says whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1  ', '0.53  1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
-      '1.90 flatters: neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.',
+      '1.90 flatters: neither uses tensor cores, units of a GPU for dense matrices. With them, dense would gain on TwELL.',
     ]);
     expect(texts(timed, 'who', 1, RECORDED)).toEqual([
       'Not the block of this story: made to be timed, 2\u202f048 tokens, 5\u202f632 neurons; 7.1\u202f% fire. Timed with SparseScope on a GPU, Card, 22 November 2026.',

@@ -269,7 +269,7 @@ export function whyPack(f: WindowFacts, one: TileRow | null): Part {
   const all = to - from;
   const isShorter = one !== null && one.count < all;
   const found = isShorter
-    ? `: ${one.count} of ${all} in tile ${f.tileNumber(one.tile)}. Packed, a place is lost: so the neuron is stored.`
+    ? `: ${one.count} of ${all} in tile ${f.tileNumber(one.tile)}. Packed, its column is not seen: so the neuron is stored.`
     : '.';
   const why = `Up and down, which come next, need only what fired${found}`;
   const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);

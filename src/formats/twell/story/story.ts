@@ -712,7 +712,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     );
   const { timesDense: times } = block.format;
   const said = `${times.toFixed(2)} times as fast`;
-  const cores = 'neither uses tensor cores, units of a GPU for dense matrices. With them, dense would be faster.';
+  const cores = 'neither uses tensor cores, units of a GPU for dense matrices. With them, dense would gain on TwELL.';
   const own = firesIn(context.whole ?? f.window);
   const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
   const what = `made to be timed, ${countText(block.rows)} tokens, ${countText(block.cols)} neurons; ${firedText(block)} fire. Timed with SparseScope on a GPU, ${context.recorded?.device ?? ''}, ${block.date}.`;
