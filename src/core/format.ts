@@ -50,7 +50,7 @@ export type Placement = 'independent' | 'even';
 /** Published figures of a format along the density, shown next to our own measurements. */
 export interface PublishedFigures {
   /**
-   * speed: y = A x against dense on the same device. speed of a rival: the same of code that its paper compares it with
+   * speed: y = A x against dense on the same device. speed of a rival: that of other code, with which its paper compares it
    * and that is not built here. size: bytes relative to dense with the same value type
    */
   readonly quantity: 'speed' | 'speed of a rival' | 'size';

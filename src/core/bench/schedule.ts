@@ -7,7 +7,7 @@ import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
-/** With at most so many formats besides the reference, a slow one is what is asked for, and need not come last. */
+/** Up to this number of formats besides the reference, a slow one is what a person asked for, and need not come last. */
 const PAIR = 2;
 
 /** Shortest interval between two partial reports, except when a kernel joins. */

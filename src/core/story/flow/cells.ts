@@ -177,8 +177,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           for (const one of given) {
             const { id, title } = one;
             if (title === undefined) continue;
-            // On one line they are not heads of columns: their rows are below each other.
-            const said = x > 0 && given.length === 2 ? `over ${title}` : title;
+            // On one line they would read as heads of columns, though their rows are below each other.
+            const said = x > 0 && given.length === 2 ? `below: ${title}` : title;
             marks.push(wordsMark(`title ${id}`, said, x, y, { ...titleLook(one), size: small }));
             x += widthOf(room, said, small, one.strong) + TITLES_APART;
           }

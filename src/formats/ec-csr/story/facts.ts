@@ -492,7 +492,7 @@ export function realText(): string {
   return `A generator made rows share ${leftText(MADE_ALIKE)} of their columns with a partner. Random rows share ${shareText(random / nnz)}, rows of a small real model ${shareText(paired / nnz)}.`;
 }
 
-/** Where fewer bytes took longer: that nobody knows why. */
+/** Says that the reason is not measured, where fewer bytes took longer. */
 export function slowerText({ random, plain }: LargeTimes): string {
   if (!random || !plain || random.bytes >= plain.bytes || random.ns <= plain.ns) return '';
   return ' Why fewer bytes than plain lists took longer is not measured.';

@@ -428,7 +428,7 @@ describe('the last frame', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
       'At 30\u202f% kept: not worth it for ordinary models. A generator made rows share 95\u202f% of their columns with a partner. Random rows share 38\u202f%, rows of a small real model 41\u202f%. Timed with 32 lanes of 4: lists of whole 128s.',
     ]);
-    // Below, random rows are worth it; where fewer bytes took longer, nobody knows why.
+    // At fewer weights, random rows are worth it; why fewer bytes took longer is not measured.
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     const others = { csr: time(25_118, 1.33, 80_714_824) };
     const [here] = texts(verdict, 'here', 1, on(PLANTED, { ...RANDOM, others }, sparse));
