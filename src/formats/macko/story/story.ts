@@ -198,7 +198,8 @@ function skips(f: WindowFacts, r: number): StoryFrame {
 function skipsText({ weights, maxSkip, skipBits, wide, ofRow }: WindowFacts, r: number): Stated {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
   const often = small === weights.length ? 'a small number' : 'mostly a small number';
-  if (2 * small >= weights.length && wide?.row === r && ofRow[r].filter(({ skip }) => skip > maxSkip).length === 1)
+  const isOnce = ofRow[r].length > 2 && ofRow[r].filter(({ skip }) => skip > maxSkip).length === 1;
+  if (2 * small > weights.length && wide?.row === r && isOnce)
     return stated`Count the empty columns before each weight: mostly a small number, once ${fact('long skip', wide.skip)}.`;
   if (2 * small >= weights.length) return stated`Count the empty columns before each weight: ${often}.`;
   const bits = fact('bits of a skip', skipBits, 'word', ['bit', 'bits']);
