@@ -23,6 +23,15 @@ export function note(
   };
 }
 
+/** What the colours of a picture mean, each beside a patch of it: words with their tone. */
+export function key(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
+  const patch = (tone: Tone): TextRun => ({ text: '\u25a0\u00a0', tone });
+  return note(
+    id,
+    meanings.flatMap(([tone, words]) => [patch(tone), { text: `${words.replaceAll(' ', '\u00a0')}   ` }]),
+  );
+}
+
 /** What a part is composed of: one part, several, or none. */
 type PartList = Part | readonly Part[] | null;
 

@@ -44,7 +44,7 @@ export interface VerdictSubject {
 const SPEED_ONLY = ' The network’s accuracy is not compared.';
 /** What the rival is: dense weights of 4 bits. */
 const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 16. ';
-/** A printed ratio may differ from that of the printed figures. */
+/** What is said where a printed ratio differs from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times within this share of each other are level. */
@@ -132,6 +132,12 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
+/** True if the printed times divide to the printed ratio. */
+function dividesAsPrinted(dense: RecordedTime, of: RecordedTime): boolean {
+  const printed = ({ ns }: RecordedTime): number => Number(threeDigits(ns / 1000).replaceAll(/\s/g, ''));
+  return (printed(dense) / printed(of)).toFixed(2) === of.timesDense.toFixed(2);
+}
+
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
 
@@ -175,7 +181,7 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
   const { whole } = context;
   const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
   const timedOn = `Time of ${subject.what}, on ${which} of random weights: ${shapeText(rows, cols)}. Shorter is better.`;
-  const source = `${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
+  const source = `${recorded?.device ?? ''}, empty cache, timed ${date}.`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [
@@ -254,6 +260,7 @@ export function timesPicture({
       ? [bar('dense 4', '4-bit rounding of all', rival, { tone: 'ink', look: 'outline' })]
       : []),
   ];
+  const isRounded = own.some(({ time: of }) => of !== null && !dividesAsPrinted(dense, of));
   return {
     body: inGutter(
       lines.map(({ title }) => title),
@@ -278,7 +285,7 @@ export function timesPicture({
           lines,
         ),
         here === undefined ? null : since(1, note('here', here)),
-        note('source', source, { size: 'small' }),
+        note('source', isRounded ? `${source} ${EXACT_RATIOS}` : source, { size: 'small' }),
       ),
     ),
   };

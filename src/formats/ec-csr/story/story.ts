@@ -6,7 +6,7 @@ import { close, fitting, ink, note, since, stack, until } from '../../../core/st
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { EXACT_RATIOS, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -714,6 +714,6 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
     here: [ink(adviceText(times)), { text: `${realText()}${slowerText(times)}${timedLanes}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. ${EXACT_RATIOS}`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
   });
 }
