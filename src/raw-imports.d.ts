@@ -1,3 +1,5 @@
+// Modules that are no files as they are: what Vite and the scripts of this project make of files.
+
 /** Vite's `?raw` imports: the text of a file as a string. */
 declare module '*?raw' {
   const text: string;
@@ -35,7 +37,7 @@ declare module 'virtual:format-catalog' {
   export const firstFormat: Listed;
 }
 
-/** The scripts of the realms in which formats of one's own run, which a lab's scripts makes. */
+/** The scripts of the sandboxes in which formats of one's own run, made by a script of the lab that has them. */
 declare module 'virtual:own-runtime' {
   export const runtime: string;
   export const runtimeForNode: string;

@@ -34,7 +34,7 @@ export interface PrepareOptions {
   readonly coldBytes: number;
   /** consecutive runs alternate between these and the plan with its inputs; default: none */
   readonly others?: readonly Variant[];
-  /** for `runLast`; default: none */
+  /** what a last run after all others computes (`PreparedKernel.runLast`); default: no such run */
   readonly last?: Variant;
   /** each run can have outputs and scratch of its own (`PreparedKernel.reserve`); default: runs share theirs */
   readonly hasOwnMemory?: boolean;
@@ -85,7 +85,7 @@ export async function prepareKernel(
   }));
   await settled;
   const { room, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
-  // Whole rotations, if there is room for them, but always every variant, and the two runs of a wall clock's pass.
+  // Whole rotations, if there is room for them, but always every variant, and the two runs of one pass that a wall clock times.
   const max = Math.max(2, all.length, room - (room % all.length));
   const allocate = async (runs: number): Promise<SlotMemory> => {
     const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);

@@ -81,7 +81,10 @@ export class PreparedKernel {
     return this.#ownMemory?.bindGroups ?? this.#parts.bindGroups;
   }
 
-  /** Gives each of `runs` runs its own memory; returns how many fit, Infinity if they share it. Throws ResourceError. */
+  /**
+   * Gives each of `runs` runs its own memory; if there is too little so far, that of `expected` runs, which are likely to
+   * follow. Returns how many fit, Infinity if they share it. Throws ResourceError.
+   */
   async reserve(runs: number, expected = runs): Promise<number> {
     if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
     const { max, allocate } = this.#parts.ownMemory;

@@ -10,7 +10,8 @@ import {
   swapBytes,
   swapsBytes,
 } from './elements.ts';
-import { allocate, endedEarly, type ReadResult } from './file-format.ts';
+import { type ReadResult } from './file-format.ts';
+import { allocate, endedEarly } from './read-checks.ts';
 import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';

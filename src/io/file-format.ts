@@ -1,4 +1,3 @@
-import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FileSource } from './source.ts';
@@ -22,38 +21,3 @@ export interface FileFormat {
   /** Throws ReadError with position, found and expected; CancelledError when the job is. */
   read(source: FileSource, job: Job): Promise<ReadResult>;
 }
-
-/** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */
-const UNCHECKED_DIMENSION = 2 ** 24;
-
-/** Throws ReadError if a declared dimension is too large for any matrix, or for a file of its size. */
-export function checkDimensions(where: string, rows: number, cols: number, maxSize: number): void {
-  for (const [name, n] of [
-    ['rows', rows],
-    ['cols', cols],
-  ] as const) {
-    if (n >= 2 ** 31) throw new ReadError(`${where}: found ${n} ${name}, expected at most ${2 ** 31 - 1}`);
-    if (n > UNCHECKED_DIMENSION && n > maxSize) {
-      const max = Math.max(UNCHECKED_DIMENSION, maxSize);
-      throw new ReadError(`${where}: found ${n} ${name}, expected at most ${max} in this file`);
-    }
-  }
-}
-
-/** `make()`, with running out of memory reported as a ReadError. */
-export function allocate<T>(what: string, bytes: number, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ReadError(`${what}: needs ${bytes} bytes, more than this machine has free`);
-  }
-}
-
-/** Says that a file ends before its last value. `bytes`: those it has, '12 of 16'; `cells`: what they hold, '2 × 2 of f4'. */
-export function endedEarly(end: number, bytes: string, cells: string): string {
-  return `byte ${end}: found the end after ${bytes} bytes for ${cells}`;
-}
-
-/** What a person can do with complex numbers. */
-export const COMPLEX_ADVICE = 'save the real part or the magnitude';

@@ -2,7 +2,7 @@ import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { QUANTISED_GROUP, QuantisedMatrix } from '../core/matrix/quantised-matrix.ts';
 import { Q4_GROUP_BYTES } from '../core/number/index.ts';
-import { allocate, endedEarly } from './file-format.ts';
+import { allocate, endedEarly } from './read-checks.ts';
 import { readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 

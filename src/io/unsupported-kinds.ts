@@ -1,5 +1,5 @@
 import { ReadError } from '../core/errors.ts';
-import { quotedValue } from '../core/bounds/check.ts';
+import { quotedValue } from '../core/bounds/quote.ts';
 
 /** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
 interface UnsupportedKind {

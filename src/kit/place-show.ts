@@ -4,7 +4,7 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/** A story that a place shows instead of the stage's: steps in chapters with pictures and sentences, perhaps frames. */
+/** A story that a place shows instead of the stage's: steps in chapters with pictures and sentences. */
 export interface PlaceStory extends Story {
   /** the subject of the story, for the line above it */
   readonly title: string;
@@ -21,11 +21,11 @@ export interface PlaceShowProps {
   readonly player: Player;
   /** Announces the story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
-  /** inside another page's frame, where nothing is computed before a person asks for it */
+  /** embedded in another page, where nothing is computed before a person asks for it */
   readonly isFramed: boolean;
 }
 
-/** What a place shows full screen, in frames of other pages and in exported files, in place of the format's story. */
+/** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
 export interface PlaceShow {
   /** whether it has a picture of its own for the document; if not, that of the stage is used */
   readonly has: (document: AppDocument) => boolean;

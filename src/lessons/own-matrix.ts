@@ -1,5 +1,5 @@
 import { counted } from '../core/story/words.ts';
-import { clip } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import {
   cellRows,

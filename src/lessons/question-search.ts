@@ -1,5 +1,5 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
-import { clip } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import { Random } from '../core/number/random.ts';
 import { Pacer } from '../core/pace.ts';
 import { pose, type PosedQuestion } from '../core/story/question.ts';

@@ -1,5 +1,6 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
-import { checkBound, clip } from '../core/bounds/check.ts';
+import { checkBound } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import { cellsText } from '../core/cells/edited-cells.ts';
 import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
 import { type AskedQuestion } from './question-search.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
 /** What the address of a frame (an iframe that shows this page elsewhere) says besides a link to the same content. */

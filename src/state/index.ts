@@ -54,7 +54,7 @@ export { atStep, chapterAt, chapterStart } from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence, notLoaded } from './error-sentences.ts';
-/** @public for the figures of B */
+/** @public: only what shows numbers of B uses it */
 export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';
 export {

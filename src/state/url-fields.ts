@@ -1,5 +1,6 @@
 import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
-import { clip, excess } from '../core/bounds/check.ts';
+import { excess } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 
 /** Reads the values of an address by key, and collects a sentence for each problem. */
 export class Fields {

@@ -1,5 +1,6 @@
 import { MAX_EXTENT, EDITED_BOUNDS } from '../core/bounds/bounds.ts';
-import { clip, excess } from '../core/bounds/check.ts';
+import { excess } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';

@@ -1,5 +1,5 @@
 import { LINK_BOUNDS } from '../core/bounds/bounds.ts';
-import { clip } from '../core/bounds/check.ts';
+import { clip } from '../core/bounds/quote.ts';
 import { defaultParams, paramAccepts, paramExpectation } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import {
@@ -30,7 +30,8 @@ const VERSION = 2;
 
 /**
  * Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `win`: the window; `own`: edited cells;
- * `moment`: the step; `on`: the device.
+ * `frame`: the number of the story's frame; `moment`: where every step is shown, that step; `step`: that of an old link;
+ * `beside`: B's story beside A's; `on`: the device.
  */
 const COMMON_KEYS = [
   'src',
@@ -215,7 +216,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
   const oldStep = position('step', 0) ?? 0;
   const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
-  // Other places still count steps in the old way.
+  // Only the first place counts its steps anew; in others 'step' means what it did.
   if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);

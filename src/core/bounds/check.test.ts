@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkBound, clip, excess } from './check.ts';
+import { checkBound, excess } from './check.ts';
+import { clip } from './quote.ts';
 import { ReadError, SparseScopeError } from '../errors.ts';
 
 it('a count within its bound is fine', () => {

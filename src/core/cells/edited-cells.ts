@@ -1,6 +1,6 @@
 import { counted } from '../story/words.ts';
 import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
-import { clip } from '../bounds/check.ts';
+import { clip } from '../bounds/quote.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
 

@@ -40,7 +40,7 @@ const INFINITY_BITS = 0x7f800000;
 /**
  * The effect of a value type on the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
  * beyond its scales, and notes how many values become infinite or 0 and where the first of them is. f32 changes
- * nothing. `slotOf`: for i4, the cells that share a scale, 32 columns of a row unless it says otherwise. O(rows * cols) at
+ * nothing. `slotOf`: for i4, where a cell is stored: 32 neighbours there share a scale; default: 32 columns of a row. O(rows * cols) at
  * worst.
  */
 export function admitValues(
@@ -135,7 +135,7 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Adds the values that become 0 in groups of 4 bits to `zeros`; call `end` after the last. No object for each entry: there may be millions. */
+/** Adds the values that i4 stores as 0, group by group, to `zeros`; call `end` after the last. No object for each entry: there may be millions. */
 function q4Zeros(zeros: Occurrences) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);

@@ -1,4 +1,4 @@
-import { clip } from '../bounds/check.ts';
+import { clip } from '../bounds/quote.ts';
 import { SparseScopeError } from '../errors.ts';
 
 /** An override declared in a text. */

@@ -25,7 +25,7 @@ export interface MatrixLocation {
   readonly layer: number | null;
   /** 'down_proj' */
   readonly matrix: string;
-  /** of the whole model, and of one layer */
+  /** how many matrices the whole model has, and one layer */
   readonly matrices: number;
   readonly inLayer: number;
   /** its weights come with the page */

@@ -14,7 +14,7 @@ export const card: FormatCard<CsrParams> = {
   source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
   params,
-  effort: 1, // the unit: others are relative to CSR
+  effort: 1, // encoding time; others are relative to CSR
   colors: { light: '#30367E', dark: '#4F56CE' },
   // d (b + i) / b with value bits b and index bits i, whatever the pattern; without indptr
   expectedEffectiveDensity(density, { valueType, indexBits }, shape) {

@@ -16,8 +16,8 @@ import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /**
- * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with an exponent
- * for every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x
+ * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with a unit,
+ * a power of two, for every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x
  * by at most 2^-31 of the largest of its 32 columns: not at all in f16 below 64, and in f32 only values below a 128th
  * of the largest.
  */

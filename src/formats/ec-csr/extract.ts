@@ -74,7 +74,7 @@ interface Level {
  * Hierarchical block extraction (EC-SpMV, algorithms 1 and 2, as docs/formats/ec-csr.md defines them).
  *
  * Per level: rounds of greedy matching (each unmatched unit row takes the unmatched one after it that shares the most
- * columns), the shared columns of each pair split into runs that deltas can follow and cut to multiples of L v, until a
+ * columns), the shared columns of each pair split into runs that deltas can follow and cut to multiples of L v (lanes, columns in a lane's load), until a
  * round extracts nothing. The extracted blocks are the unit rows of the next level.
  * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level.
  */

@@ -35,7 +35,7 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
-    return 'blocks of eight rows have columns behind their segments';
+    return 'blocks of eight rows have columns after their last whole segment';
   }
   return null;
 }

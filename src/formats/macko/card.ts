@@ -94,7 +94,7 @@ export const card: FormatCard<MackoParams> = {
   },
   colors: { light: '#287E68', dark: '#4ACAA8' },
   params,
-  effort: 1.5,
+  effort: 1.5, // encoding time, CSR is 1
   examples: [
     {
       id: 'macko-fig-3',

@@ -29,7 +29,7 @@ export const card: FormatCard<SlideSparseParams> = {
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756B01', dark: '#C0B758' },
   params,
-  effort: 3.5,
+  effort: 3.5, // encoding time, CSR is 1
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   requiredPruning,

@@ -5,7 +5,7 @@ import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { i8Of, i8Scale, storeFloats } from '../../core/number/index.ts';
-import { firstFullGroup, fullGroup, fullGroupText } from './encoding.ts';
+import { firstOveroverfullGroup, overfullGroup, overfullText } from './encoding.ts';
 import { EMPTY_NIBBLE, groupTable } from './group-table.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD, windowsPerRowOf } from './layout.ts';
 import { KEPT, type SlideSparseParams } from './params.ts';
@@ -44,8 +44,8 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
         // The sentence of `admits`, which looks for full groups in all rows first.
-        const later = firstFullGroup(m, p);
-        if (later) throw new FormatError(fullGroupText(m, later.row, later, p));
+        const later = firstOveroverfullGroup(m, p);
+        if (later) throw new FormatError(overfullText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
       }
       const scale = i8Scale(buffer.values, n);
@@ -53,8 +53,8 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       for (let i = 0; i < n; i++) stored[i] = i8Of(buffer.values[i], scale);
     }
     if (!slideRow(arrays, n, p, r * windowsPerRow)) {
-      const full = fullGroup(buffer.columns, n, p);
-      if (full) throw new FormatError(fullGroupText(m, r, full, p));
+      const full = overfullGroup(buffer.columns, n, p);
+      if (full) throw new FormatError(overfullText(m, r, full, p));
     }
     if (r % pause === 0) yield { what: 'sliding rows', done: r, total: rows };
   }

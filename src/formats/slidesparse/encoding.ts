@@ -79,11 +79,11 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   // Windows overlap.
   order: 'any',
   refuses(m, p) {
-    const full = firstFullGroup(m, p);
+    const full = firstOveroverfullGroup(m, p);
     if (full === null) return null;
     const [kept, group] = [2 * p.halfGroup - 2, 2 * p.halfGroup];
     const remedy = `Prune to ${patternName(p.halfGroup)}.`;
-    return { reason: fullGroupText(m, full.row, full, p), remedy, prune: { kept, group } };
+    return { reason: overfullText(m, full.row, full, p), remedy, prune: { kept, group } };
   },
   rules: {
     values: 'no column twice, below cols; at most nnz of them not 0',
@@ -150,7 +150,7 @@ function takesText(w: number, slot: number, p: SlideSparseParams): string {
 }
 
 /** A group with more non-zeros than the pattern allows. */
-interface FullGroup {
+interface OveroverfullGroup {
   /** first column of the group */
   readonly start: number;
   /** its non-zeros */
@@ -158,17 +158,24 @@ interface FullGroup {
 }
 
 /** The first group with more non-zeros than the pattern allows, null if there is none. O(rows * cols) at worst. */
-export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { readonly row: number }) | null {
+export function firstOveroverfullGroup(
+  m: Matrix,
+  p: SlideSparseParams,
+): (OveroverfullGroup & { readonly row: number }) | null {
   const buffer = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
-    const full = fullGroup(buffer.columns, m.readRow(row, buffer), p);
+    const full = overfullGroup(buffer.columns, m.readRow(row, buffer), p);
     if (full) return { row, ...full };
   }
   return null;
 }
 
 /** The first group of a row with more non-zeros than the pattern allows; null if there is none. */
-export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): FullGroup | null {
+export function overfullGroup(
+  columns: Uint32Array,
+  n: number,
+  { halfGroup }: SlideSparseParams,
+): OveroverfullGroup | null {
   const group = 2 * halfGroup;
   const allowed = group - 2;
   for (let i = 0; i + allowed < n; i++) {
@@ -183,10 +190,10 @@ export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideS
 }
 
 /** Why a row with a group that is too full is refused. */
-export function fullGroupText(
+export function overfullText(
   { cols }: Matrix,
   row: number,
-  { start, count }: FullGroup,
+  { start, count }: OveroverfullGroup,
   { halfGroup }: SlideSparseParams,
 ): string {
   const group = 2 * halfGroup;

@@ -82,7 +82,7 @@ function slotBits({ layout }: TwellParams): number {
 /**
  * Slots and counts over the bits of the dense matrix in bf16: the slots exist whatever they hold, at every density.
  * best: no tile row overflows. expected: a row with one that does, by the odds of independent non-zeros, costs as much
- * as a dense row, as in the hybrid. worst: every row does. O(tileWidth).
+ * as a dense row, as in the format hybrid, which stores it as one. worst: every row does. O(tileWidth).
  */
 export function effectiveDensity(
   density: number,

@@ -1,4 +1,4 @@
-import { COMPLEX_ADVICE } from '../file-format.ts';
+import { COMPLEX_ADVICE } from '../read-checks.ts';
 import { ReadError } from '../../core/errors.ts';
 
 /** What the header of an .npy file declares. */

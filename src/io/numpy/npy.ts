@@ -4,7 +4,8 @@ import { rowsAndCols, shapeRefusal } from '../container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { readDense } from '../dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
+import { type FileFormat, type ReadResult } from '../file-format.ts';
+import { checkDimensions } from '../read-checks.ts';
 import { isNpy, type NpyHeader, npyHeaderEnd, parseNpyHeader } from './npy-header.ts';
 import { type FileSource, readHead } from '../source.ts';
 

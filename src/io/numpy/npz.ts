@@ -17,7 +17,8 @@ import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedColumns, mergedCoo, mergedRows, type Rows } from '../coo.ts';
 import { fortranIndex, fromFortranOrder, rowMajor } from '../dense-cells.ts';
-import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
+import { type ReadResult } from '../file-format.ts';
+import { allocate, checkDimensions } from '../read-checks.ts';
 import { ValueLosses } from '../value-losses.ts';
 import {
   ELEMENT_BYTES,

@@ -13,7 +13,8 @@ import { readDense } from '../dense-cells.ts';
 import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
 import { QUANTISED_GROUP } from '../../core/matrix/quantised-matrix.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { checkDimensions, type ReadResult } from '../file-format.ts';
+import { type ReadResult } from '../file-format.ts';
+import { checkDimensions } from '../read-checks.ts';
 import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 

@@ -1,4 +1,4 @@
-import { quotedValue } from '../../core/bounds/check.ts';
+import { quotedValue } from '../../core/bounds/quote.ts';
 import { ReadError } from '../../core/errors.ts';
 
 // Reads large JSON objects entry by entry.

@@ -11,7 +11,8 @@ import {
   unknownTensor,
 } from '../container.ts';
 import { readDense } from '../dense-cells.ts';
-import { checkDimensions, type ReadResult } from '../file-format.ts';
+import { type ReadResult } from '../file-format.ts';
+import { checkDimensions } from '../read-checks.ts';
 import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { sortedInSlices } from '../sorted-in-slices.ts';
 import type { RandomAccessSource } from '../source.ts';

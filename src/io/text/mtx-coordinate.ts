@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { AddEntry, CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { allocate } from '../file-format.ts';
+import { allocate } from '../read-checks.ts';
 import type { MtxHeader } from './mtx-header.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { ValueLosses } from '../value-losses.ts';

@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
-import { checkDimensions, COMPLEX_ADVICE } from '../file-format.ts';
+import { checkDimensions, COMPLEX_ADVICE } from '../read-checks.ts';
 import { windows1252Text } from '../source.ts';
 import { LINE_FEED, quoted } from './text-lines.ts';
 

@@ -1,7 +1,8 @@
 import { denseMatrix } from '../../core/matrix/index.ts';
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
-import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
+import { type FileFormat, type ReadResult } from '../file-format.ts';
+import { allocate } from '../read-checks.ts';
 import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';

@@ -25,7 +25,7 @@ export interface ShownDevice {
   readonly problem: string | null;
   /** loads again after a failure; null if that was not the problem */
   readonly retry: (() => void) | null;
-  /** this browser has a GPU, perhaps only in software, although another device answers */
+  /** another device answers now, but this browser has a GPU, perhaps only in software, and could measure */
   readonly canMeasure: boolean;
 }
 

@@ -7,7 +7,7 @@ registerPart(provider);
 
 /**
  * The Workbench lab, as the page loads it: people change kernels and write formats of their own there; `provider` makes those
- * formats available to all other places.
+ * formats available to all other places. `Offers`: formats in their files, to be opened; `Question`: asks before one of a link runs.
  */
 export const workbench: Lab = {
   places: [workbenchPlace],

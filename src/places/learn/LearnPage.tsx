@@ -2,7 +2,7 @@ import '../../kit/styles/greek.css';
 import './lesson-index.css';
 import './lesson.css';
 import { useEffect, useMemo, useState } from 'react';
-import { clip } from '../../core/bounds/check.ts';
+import { clip } from '../../core/bounds/quote.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';

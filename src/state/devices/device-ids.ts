@@ -43,7 +43,7 @@ export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
-/** The kinds of ids, in words. */
+/** What the id of a device in a link may be, for a message: the kinds that a person may write by hand. */
 export const DEVICE_IDS = `${THIS_DEVICE}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
 /** The id in an address; '' leaves the choice to the page, null: invalid. */

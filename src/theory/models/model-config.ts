@@ -1,5 +1,6 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { checkBound, quotedValue } from '../../core/bounds/check.ts';
+import { checkBound } from '../../core/bounds/check.ts';
+import { quotedValue } from '../../core/bounds/quote.ts';
 import { ReadError, withVisibleSigns } from '../../core/errors.ts';
 import {
   type Experts,

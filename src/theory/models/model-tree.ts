@@ -1,5 +1,5 @@
 import { MatrixError } from '../../core/errors.ts';
-import { quotedValue } from '../../core/bounds/check.ts';
+import { quotedValue } from '../../core/bounds/quote.ts';
 import { MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
 import { modelOfSizes, sizesText } from './model-sizes.ts';
 import { shippedId, KNOWN_MODELS } from './known-models.ts';

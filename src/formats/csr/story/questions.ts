@@ -20,6 +20,7 @@ interface LaneSubject {
   readonly lane: number;
 }
 
+/** The step in which an entry is multiplied. */
 const productOf = ({ trace, row }: LaneSubject, entry: number): number =>
   stepPutting(trace, row, trace.encoded.indices[entry]);
 
@@ -137,6 +138,7 @@ const countOf = ({ trace: { encoded }, row }: RowSubject): number => encoded.ind
 const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
+/** The step in which the end of the row is stored. */
 const rowEnd = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
 
 const shownAt = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });

@@ -1,4 +1,4 @@
-import { quotedValue } from '../../../core/bounds/check.ts';
+import { quotedValue } from '../../../core/bounds/quote.ts';
 import { ReadError } from '../../../core/errors.ts';
 import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
 import { type ModelTokenizer, checkRoundTrip, tokenStream } from './tokenizer.ts';

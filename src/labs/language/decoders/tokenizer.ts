@@ -1,5 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkBound, clip, quotedValue } from '../../../core/bounds/check.ts';
+import { checkBound } from '../../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../../core/bounds/quote.ts';
 import { ReadError } from '../../../core/errors.ts';
 import type { DecoderConfig } from './decoder.ts';
 import { KNOWN_PATTERNS } from './splits.ts';

@@ -1,5 +1,5 @@
 import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { clip } from '../../../core/bounds/check.ts';
+import { clip } from '../../../core/bounds/quote.ts';
 import {
   aBoolean,
   aCount,

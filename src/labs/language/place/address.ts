@@ -65,7 +65,7 @@ function entryText(choices: Choices): string {
   return JSON.stringify(choices, names.toSorted());
 }
 
-/** The document at a tab, with choices there. */
+/** The document with this tab shown; its choices stay. */
 export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
   return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }

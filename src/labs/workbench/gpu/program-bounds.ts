@@ -1,5 +1,6 @@
 import { PROGRAM_BOUNDS } from '../theory/bounds.ts';
-import { clip, excess } from '../../../core/bounds/check.ts';
+import { excess } from '../../../core/bounds/check.ts';
+import { clip } from '../../../core/bounds/quote.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { countText } from '../../../core/story/words.ts';
 import { BUDGET_CALLS, BUDGET_PREFIX } from './loop-budget.ts';

@@ -1,5 +1,5 @@
 import { del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
-import { clip } from '../../../core/bounds/check.ts';
+import { clip } from '../../../core/bounds/quote.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
 import { type DraftKind, type VersionedDraft, mergedDraft } from './versioned-draft.ts';
 

@@ -1,5 +1,5 @@
 import { counted } from '../../../core/story/words.ts';
-import { clip } from '../../../core/bounds/check.ts';
+import { clip } from '../../../core/bounds/quote.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../core/errors.ts';
 import {
   ARRAY_CLASSES,

@@ -93,7 +93,7 @@ export class OpenedFormat {
     return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }
 
-  /** Tests all laws. */
+  /** Tests what every format must satisfy, such as that decode undoes encode, on generated matrices. */
   async laws(requested: UserParams, options: LawOptions): Promise<Outcome<LawReport>> {
     const setup: Outcome<ModuleSetup> = await requestSetup(
       this.#runners,

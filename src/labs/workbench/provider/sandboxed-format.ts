@@ -18,9 +18,9 @@ const WHOLE_MATRIX_MS = 60_000;
 export type Evaluate = (text: string, options?: SandboxOptions) => ModuleEvaluation;
 
 /** Why there is no result. */
-type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
+type NoResult = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 
-const failed = (error: unknown): NotEncoded => ({ kind: 'failed', message: messageOf(error), line: 0 });
+const failed = (error: unknown): NoResult => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
  * Makes a format for the page from the text of a module that a person wrote: runs it in the sandbox for its description, and
@@ -88,7 +88,7 @@ class RestartableModule {
   readonly #text: string;
   readonly #evaluate: Evaluate;
   readonly #options: SandboxOptions;
-  #open: Promise<OpenedFormat | NotEncoded> | null = null;
+  #open: Promise<OpenedFormat | NoResult> | null = null;
 
   constructor(name: string, text: string, evaluate: Evaluate, options: SandboxOptions = {}) {
     this.#name = name;
@@ -98,23 +98,23 @@ class RestartableModule {
   }
 
   /** The described module, or why it has no description. Rejects if it was terminated. */
-  opened(): Promise<OpenedFormat | NotEncoded> {
+  opened(): Promise<OpenedFormat | NoResult> {
     this.#open ??= this.#begin();
     return this.#open;
   }
 
-  /** Its result for a matrix; never rejects. */
-  async roundTrip(matrix: Matrix, params: UserParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
+  /** Its result for a matrix, with the steps of its encoder if it `recordsSteps`; never rejects. */
+  async roundTrip(matrix: Matrix, params: UserParams, recordsSteps: boolean): Promise<Outcome<RoundTrip>> {
     try {
       const opened = await this.opened();
-      return 'kind' in opened ? opened : await opened.roundTrip(matrix, params, recorded);
+      return 'kind' in opened ? opened : await opened.roundTrip(matrix, params, recordsSteps);
     } catch (error) {
       this.#open = null;
       return failed(error);
     }
   }
 
-  async #begin(): Promise<OpenedFormat | NotEncoded> {
+  async #begin(): Promise<OpenedFormat | NoResult> {
     const session = new UserFormatSession((text) => this.#evaluate(text, this.#options));
     const outcome = await session.open(this.#name, this.#text);
     if (outcome === null) return failed(new Error('another text was opened'));

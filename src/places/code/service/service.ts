@@ -43,8 +43,9 @@ interface EncodedInput {
 }
 
 /**
- * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device, or on a desktop GPU if
- * that cannot run it. Throws SparseScopeError for an unknown kernel, and CancelledError.
+ * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device; without one, on a desktop
+ * GPU. If the device cannot run it, the first of `otherwise` that it can run is read; where a person named the kernel
+ * (`isNamed`), that one is only named. Throws SparseScopeError for an unknown kernel, and CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,

@@ -31,7 +31,7 @@ interface TimeBarsProps {
   readonly isRunning: boolean;
 }
 
-/** The times of A and B, one below the other: solid for their bytes alone, pale for the rest. */
+/** The times of A and B, one below the other: strong for their bytes alone, pale for the rest. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides } = measured;
   const bounding = device.roofs;
@@ -140,6 +140,7 @@ interface BarRowProps {
 /** A or B: its name and bytes, its bar on the scale of both, and its figures. */
 function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
+  // Grey with a mark, if something in place of a GPU took the time.
   const mark = timed && substituteOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);

@@ -1,5 +1,5 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { clip, quotedValue } from '../../../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../../../core/bounds/quote.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import { isSparseRelu, readModelConfig } from '../../../../theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';

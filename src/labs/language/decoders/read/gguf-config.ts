@@ -1,5 +1,5 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { quotedValue } from '../../../../core/bounds/check.ts';
+import { quotedValue } from '../../../../core/bounds/quote.ts';
 import { ReadError, withVisibleSigns } from '../../../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';

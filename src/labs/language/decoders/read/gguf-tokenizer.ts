@@ -1,4 +1,4 @@
-import { quotedValue } from '../../../../core/bounds/check.ts';
+import { quotedValue } from '../../../../core/bounds/quote.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';

@@ -345,7 +345,7 @@ function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: J
     const n = first.readRow(row, buffer);
     for (let i = 0; i < n; i++) data[row * stride + buffer.columns[i]] = f16Bits(buffer.values[i]);
   }
-  // Later rows are copies of the first ones, rotated by as many columns as there are tables before them.
+  // Later rows are copies of the first ones, rotated by as many columns as there are rows before them.
   for (let row = rows; row < vocabulary; row++) {
     const from = (row % rows) * stride;
     const shift = row % hidden;

@@ -176,7 +176,7 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
     return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
   };
   const shownRows = rows.filter((row) => !hidden || row.way === 'none');
-  // A few tales have a floor of their own.
+  // The floor, the fewest bits that any model can reach, differs a little for the few tales measured here.
   const measuredFloor = rows.map(measuredOf).find((here) => here !== null)?.floor;
   const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
   const max = isBits
@@ -225,7 +225,7 @@ interface LawsProps {
   readonly hidden: boolean;
 }
 
-/** How many tales broke, by the law that broke first. */
+/** How many tales broke a law of their world (grammar, who owns what), by the law that each broke first. */
 function Laws({ row, here, hidden }: LawsProps) {
   const judged = Math.max(1, row.judged ?? 0);
   const broken = judged - (row.unbroken ?? 0);

@@ -208,7 +208,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     () =>
       bindShortcuts(
         window,
-        // Their titles are in finds.ts.
+        // Their titles, for the search, are in finds.ts.
         [
           { keys: ['Escape'], run: () => doKey('stop') },
           { keys: ['ArrowRight'], run: () => doKey('pen', 1) },
@@ -235,9 +235,9 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
   const raster = useRaster(model, width, isNarrow, isOwn);
   const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
   const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
-  const costOf = (quality: typeof own): number | null =>
+  const bitsPerByteOf = (quality: typeof own): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
-  const costs = { own: costOf(own), swiglu: costOf(swigluQuality) };
+  const costs = { own: bitsPerByteOf(own), swiglu: bitsPerByteOf(swigluQuality) };
   const setLayer = (next: number): void => choose({ layer: next });
   const { name } = model.shape;
   const counts = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);

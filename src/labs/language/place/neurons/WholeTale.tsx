@@ -26,7 +26,7 @@ export function spanWords(from: number, columns: number, tokens: number): string
     : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
 }
 
-/** Neurons per token and layer along the whole text, with a draggable frame around the part in the raster. */
+/** How many neurons fired for each token of the whole text, a bar for each, the mean of all layers, with a draggable frame around the part in the raster. */
 export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);

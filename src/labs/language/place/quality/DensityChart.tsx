@@ -40,7 +40,7 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** The curves by way of pruning. `at`: the density of the point to label; `beside`: the label's distance from the line. */
+/** The curves, one for each way to prune. `at`: the density of the point to label; `beside`: the label's distance from the line. */
 const CURVES = [
   { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
   { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },

@@ -2,7 +2,7 @@ import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/r
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** A series of the chart of inputs used: how its weights are stored, while fewer and fewer inputs are used. */
+/** A series of the chart of inputs used: how its weights are stored, while each product uses fewer and fewer of its inputs, the elements of x. */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;

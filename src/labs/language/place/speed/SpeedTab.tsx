@@ -102,7 +102,7 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 0.004;
 }
 
-/** Densities that always have a row. */
+/** Densities that have a row if they were measured. */
 const LISTED = [0.5, 0.3, 0.1];
 
 /** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
@@ -164,7 +164,7 @@ export function SpeedTab({ subject }: TabProps) {
 
 interface LargeProps {
   readonly known: LargeModelData;
-  /** a token of the dense model */
+  /** all matrices of the dense model, for one token */
   readonly denseNs: number | null;
 }
 

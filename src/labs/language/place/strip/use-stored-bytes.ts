@@ -33,7 +33,7 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
   return `${layer} ${name}`;
 }
 
-/** Bytes of the model's matrices in the page's format, pruned as the subject is; counted once `isWanted`. */
+/** Bytes of the model's matrices in the page's format, pruned as the subject is; counted once `isWanted`. `own`: the page's format, if a person wrote it; `calibration`: the text for Wanda, '' for the usual one. */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],

@@ -1,4 +1,4 @@
-import { clip } from '../../../../core/bounds/check.ts';
+import { clip } from '../../../../core/bounds/quote.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { PortableDraft } from '../kernel-drafts/draft.ts';

@@ -1,5 +1,6 @@
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
-import { checkBound, clip, excess } from '../../../../core/bounds/check.ts';
+import { checkBound, excess } from '../../../../core/bounds/check.ts';
+import { clip } from '../../../../core/bounds/quote.ts';
 import { withVisibleSigns, SparseScopeError } from '../../../../core/errors.ts';
 import { deflatedText, inflatedText } from '../../library/deflated-text.ts';
 import type { PortableDraft } from './draft.ts';

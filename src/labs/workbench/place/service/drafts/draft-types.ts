@@ -121,8 +121,8 @@ export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
 }
 
 /**
- * Elements touched by the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts) turns them into memory
- * requests.
+ * Elements touched by the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts) turns them into what
+ * the GPU's memory is asked for.
  */
 export interface MemoryAnswer {
   readonly generation: number;

@@ -1,0 +1,16 @@
+import { withVisibleSigns } from '../errors.ts';
+import { QUOTED_LENGTH } from './bounds.ts';
+
+/** An untrusted value, to follow 'found'. Lists and objects are only named: they may be cyclic or endless. */
+export function quotedValue(value: unknown): string {
+  if (typeof value === 'string') return `'${clip(value)}'`;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'bigint') return 'a BigInt';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+/** The beginning of an untrusted text, safe to quote in a sentence. */
+export function clip(text: string): string {
+  return withVisibleSigns(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
+}
