@@ -36,7 +36,7 @@ export function knownOf(large: ModelShape, device: Device, format: AnyListedForm
     tokens: 1,
     stored: { format: format.id, params },
     dense: { format: 'dense', params: DENSE },
-    able: true,
+    hasKernel: true,
     device: device.name,
   };
   const at = matricesAt(large, stored, left, device.reports, look);

@@ -13,7 +13,7 @@ const look: ShapeQuery = {
   tokens: 1,
   stored: { format: stored?.format ?? '', params: stored?.params ?? {} },
   dense: { format: 'dense', params: {} },
-  able: true,
+  hasKernel: true,
   device: 'any',
 };
 

@@ -12,7 +12,7 @@ export interface ShapeQuery {
   readonly stored: KernelQuery;
   readonly dense: KernelQuery;
   /** the format has a kernel for the operation; if not, only dense is looked up */
-  readonly able: boolean;
+  readonly hasKernel: boolean;
   /** name of the device of the reports */
   readonly device: string;
 }
@@ -43,7 +43,7 @@ export function measuredShape(
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,
   query: DensityQuery,
 ): MeasuredShape | null {
-  const isDenseAlone = keptDense || !query.able;
+  const isDenseAlone = keptDense || !query.hasKernel;
   let denseOnly: MeasuredShape | null = null;
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols || !isAnswer(report, query)) continue;
@@ -84,7 +84,7 @@ export function hasTimes(
     (report) =>
       isAnswer(report, query) &&
       groups.some(({ rows, cols }) => rows === report.workload.rows && cols === report.workload.cols) &&
-      timeIn(report, query.able ? query.stored : query.dense) !== null,
+      timeIn(report, query.hasKernel ? query.stored : query.dense) !== null,
   );
 }
 

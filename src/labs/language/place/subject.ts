@@ -5,7 +5,7 @@ import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
-/** A model that writes: shipped or brought. */
+/** A model that writes: shipped with the page, or brought, that is, opened by a person from an address or from files. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
 /** What the place Language is about: a model that writes, and its pruning. */
@@ -13,7 +13,7 @@ export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /** whether the page's sentence names this model. If not, its pruning is still the page's, except for a brought model */
+  /** whether the sentence at the top of the page names this model. If not, it has that pruning anyway, unless it is brought */
   readonly isPageSubject: boolean;
 }
 
@@ -23,7 +23,7 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning here if the document is about something else, which is unpruned. */
+/** The pruning of this place if the document is about something else, which is unpruned. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
@@ -45,8 +45,8 @@ export function languageSubject(source: MatrixSource, chosen: string, requested 
 export const RELU_MODEL = 'tales-relu';
 
 /**
- * A model with mostly zero neurons, for views of neurons: the shipped one with ReLU. It is unpruned there, whatever the
- * document says.
+ * The subject for views of neurons, unpruned whatever the document says: the shipped model with ReLU, whose neurons are mostly
+ * 0, or the brought model as it is.
  */
 export function withReluModel(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
@@ -54,7 +54,7 @@ export function withReluModel(subject: LanguageSubject): LanguageSubject {
   return { model, pruning: null, isPageSubject: false };
 }
 
-/** How the slider prunes a model that is unpruned. */
+/** How the slider for the share left prunes a model that is unpruned. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }

@@ -10,7 +10,7 @@ import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 /** Figures of a model that was measured over many tales. */
 export interface MeasuredFigures {
   readonly bitsPerByte: number;
-  /** how many of `judged` tales broke no law; null if none were judged */
+  /** how many of `judged` tales by the model broke no law of tales (tales/judge.ts); null if none were judged */
   readonly unbroken: number | null;
   readonly judged: number | null;
 }
@@ -19,9 +19,9 @@ export interface MeasuredFigures {
 export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
-  /** by falling density, the dense model first; for N:M those by magnitude in every row */
+  /** by falling density, the dense model first; for a pruning to N:M, the points by magnitude in every row */
   readonly points: readonly RecordedRow[];
-  /** random pruning, likewise */
+  /** the points of random pruning, likewise */
   readonly random: readonly RecordedRow[];
   /** the measurement at exactly this share; null if there is none */
   atDensity(density: number): MeasuredFigures | null;

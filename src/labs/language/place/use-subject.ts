@@ -32,7 +32,7 @@ export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   }, [isOwn, source, requested, chosen, prune, models]);
 }
 
-/** The subject for parts beside the page: while a model is missing, a shipped one replaces it. */
+/** The subject of full screen, frames and files, which are without the page: a shipped model replaces one that is missing. */
 export function useSubjectOrShipped(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();

@@ -19,7 +19,7 @@ const LOOK: ShapeQuery = {
   tokens: 1,
   stored: { format: 'macko', params: PARAMS },
   dense: { format: 'dense', params: { valueType: 'f16' } },
-  able: true,
+  hasKernel: true,
   device: 'NVIDIA H200',
 };
 
@@ -179,7 +179,7 @@ it('measures a format that asks for N:M with such matrices', () => {
 });
 
 it('measures dense alone where a format has no kernel for a prompt, and says so', () => {
-  const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, able: false };
+  const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
   const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
     ...one,
     workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },

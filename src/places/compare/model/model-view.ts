@@ -94,7 +94,11 @@ export function modelView(
       denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(dense),
       storedTime: sourcedTimeOf(row?.medianNs) ?? byBytes(stored),
       limitNs: byBytes(stored)?.ns ?? null,
-      refusal: group.keptDense ? null : query.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
+      refusal: group.keptDense
+        ? null
+        : query.hasKernel
+          ? (measured?.refusal ?? null)
+          : 'no kernel for this many tokens',
     };
   });
   return {

@@ -148,7 +148,7 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
     tokens,
     stored: variant.stored,
     dense: reference.stored,
-    able: computes(variant.format, operation, variant.stored.params, tokens),
+    hasKernel: computes(variant.format, operation, variant.stored.params, tokens),
     device,
     density: left,
   };

@@ -279,8 +279,8 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     ({ reports, name: device }: Device) =>
       [a, b].some((side) => {
         if (!side) return false;
-        const able = computes(side.format, operation, side.stored.params, tokens);
-        const query = { operation, tokens, stored: side.stored, dense: reference.stored, able, device };
+        const hasKernel = computes(side.format, operation, side.stored.params, tokens);
+        const query = { operation, tokens, stored: side.stored, dense: reference.stored, hasKernel, device };
         return hasTimes(reports, groups, query);
       }),
     [a, b, operation, tokens, reference, groups],

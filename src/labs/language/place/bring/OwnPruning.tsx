@@ -4,7 +4,7 @@ import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { usePrune } from '../use-change-subject.ts';
 
-/** The default density. */
+/** The share left at first: for a model that is unpruned, and in place of N:M, which has no share to choose. */
 const DEFAULT_DENSITY = 0.6;
 
 const METHODS: readonly { readonly value: string; readonly label: string; at(density: number): Pruning | null }[] = [
@@ -16,7 +16,7 @@ const METHODS: readonly { readonly value: string; readonly label: string; at(den
   { value: '2:4', label: '2 of every 4', at: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** A field for the pruning of a brought model, which the sentence at the top of the page does not contain. */
+/** A field for the pruning of a model that a person brought: the sentence at the top of the page does not contain it. */
 export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);

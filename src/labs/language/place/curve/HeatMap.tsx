@@ -10,18 +10,18 @@ interface HeatMapProps {
   readonly layers: number;
   /** kinds of matrices that a block has */
   readonly kinds: readonly BlockMatrix[];
-  /** bits lost, by `partKey`, as far as they are measured */
+  /** how many more bits a text costs the model with that part pruned, by `partKey`, as far as measured */
   readonly lost: ReadonlyMap<string, number>;
 }
 
-/** A loss with its significant digits. */
+/** A loss in bits with its significant digits; a dot while it is not measured. */
 function lostText(lost: number | null): string {
   if (lost === null) return '·';
   if (Math.abs(lost) < 0.05) return '0';
   return Math.abs(lost) < 10 ? lost.toFixed(1).replace('-', '−') : lost.toFixed(0).replace('-', '−');
 }
 
-/** The tint of a loss, from 0.1 bits to 10 and more. */
+/** The tint of a loss: from 0, for less than 0.05 bits, to 1, for 10 bits and more. */
 function tint(lost: number | null): number {
   if (lost === null || lost < 0.05) return 0;
   return Math.min(1, Math.max(0.06, Math.log10(lost / 0.1) / 2));
@@ -31,7 +31,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
   return { '--heat': `${Math.round(100 * tint(lost))}%` };
 }
 
-/** The cost of each matrix if it is pruned alone, and of each layer and kind. */
+/** What pruning a matrix alone costs in bits of a text, and what pruning each layer and each kind does. */
 export function HeatMap({ layers, kinds, lost }: HeatMapProps) {
   return (
     <table className="heat text-12 w-full">

@@ -12,7 +12,7 @@ import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** A question about measured models: the answer is computed from measurements, never written down. */
+/** A question about measured models, which write tales: the answer is computed from measurements, never written down. */
 interface ModelQuestion {
   readonly id: string;
   /** the models in question; the first may be the reference of the others */
@@ -46,7 +46,7 @@ const quiz = (ask: readonly Words[], options: readonly string[], answer: string,
   shows: 0,
 });
 
-/** Misconceptions whose answer differs from the right one. */
+/** A wrong answer, with the misconception behind it and a reply. */
 const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
   id,
   title,
@@ -68,7 +68,7 @@ const groupOf = ({ pattern }: RecordedRow): number =>
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** The smallest share at which half of the tales stay unbroken. The rows by falling density, dense first. */
+/** The smallest share at which half of the tales stay unbroken (break no law). The rows: by falling density, dense first. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
@@ -109,7 +109,10 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** The law that breaks first in the tales of a pruned model, if it is about how to write. The rows: dense, and pruned. */
+/**
+ * The laws of a tale (law-groups.ts) that a pruned model's tales most often break first, if they are those about words and
+ * sentences. The rows: dense, and pruned.
+ */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
@@ -289,7 +292,7 @@ export function measuredModel(quality: RecordedQuality, name: string): RecordedR
   throw new Error(`x.lesson: found '${name.slice(0, 40)}', expected a model that was measured, such as wanda-60`);
 }
 
-/** {weights}, {floor}, {tales}, {dense.bits}, {wanda-60.unbroken}, {wanda-60.spelling}; see CONTRIBUTING.md. */
+/** A number that a lesson names, such as {floor}, {tales} or {wanda-60.spelling} (CONTRIBUTING.md); null if unknown. */
 function numberOf(quality: RecordedQuality, name: string): number | null {
   const { floor, tales, bytes } = quality;
   if (name === 'floor') return floor.exact;

@@ -1,6 +1,6 @@
 import type { RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 
-/** Groups of laws, as a question names them. Other laws are too rare to form one. */
+/** Groups of the laws that a tale must keep (tales/judge.ts), as a question names them. Other laws are too rare for a group. */
 export const LAW_GROUPS = [
   { title: 'words and sentences', laws: ['spelling', 'grammar'] },
   { title: 'names and colors', laws: ['name', 'color', 'pronoun'] },
@@ -9,7 +9,7 @@ export const LAW_GROUPS = [
   { title: 'places, things and numbers', laws: ['place', 'thing', 'tool', 'number', 'riddle'] },
 ] as const;
 
-/** Tales in which a law of the group broke first. */
+/** How many tales of a model broke one of these laws first. */
 export function brokenIn({ firstBroken = {} }: Pick<RecordedRow, 'firstBroken'>, laws: readonly string[]): number {
   return laws.reduce((sum, law) => sum + (Object.hasOwn(firstBroken, law) ? firstBroken[law] : 0), 0);
 }

@@ -4,9 +4,9 @@ import type { Series } from '../../../../kit/charts/series.ts';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import type { FiringRecord } from './firing-record.ts';
 
-/** Beyond this, too few tales are long enough, and means become noisy. */
+/** Beyond this position too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
-/** Position from which the means of the layers no longer fall; from there on, points are thinned out. */
+/** Position from which the mean of layers 1 and up no longer falls; from there on, points of both lines are thinned out. */
 const FALL_END = 20;
 
 /** A mean at a position, which is counted from 1. */

@@ -4,7 +4,7 @@ import type { FiringCounts } from './firing-counts.ts';
 import type { RasterPlan } from './raster.ts';
 import { COUNT_BIN } from './firing-record.ts';
 
-/** Of a histogram, in units of its viewBox. */
+/** The size of a histogram, in units of its viewBox. */
 const WIDTH = 276;
 const HEIGHT = 74;
 
@@ -73,7 +73,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
 
 interface LayerTableProps {
   readonly record: FiringCounts;
-  /** the current one; null before anything is written */
+  /** the current token; null before anything is written */
   readonly token: FiredToken | null;
   /** the layer drawn tall */
   readonly open: number;
@@ -82,7 +82,10 @@ interface LayerTableProps {
   readonly onOpen: (layer: number) => void;
 }
 
-/** The counts of every layer, and what fires at the current token. */
+/**
+ * The counts of every layer, what fires at the current token, and in how many tiles of TwELL (256 neurons at a token) more
+ * neurons fire than fit.
+ */
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (

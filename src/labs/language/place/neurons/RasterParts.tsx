@@ -5,19 +5,19 @@ import { extremes, meanFired, pieceText, TILE } from './firing-tokens.ts';
 import type { RasterPlan } from './raster.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** Space for a number, px. */
+/** Height of the number beside a tile, px. */
 const ROOM = 24;
 
 interface LayerNamesProps {
   readonly plan: RasterPlan;
   readonly layer: number;
   readonly neurons: number;
-  /** whether neurons are in the order of tiles */
+  /** whether neurons are in memory order, in which TwELL cuts them into tiles */
   readonly hasTiles: boolean;
   readonly onLayer: (layer: number) => void;
 }
 
-/** The names of layers at the left of the raster, and the tiles of the open one. */
+/** The names of layers left of the raster (a column for each token, a row for each neuron), and the tiles of the open one. */
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
     <div className="row-1 col-1 relative">
@@ -54,7 +54,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
   );
 }
 
-/** First neurons of the tiles with space for a number. */
+/** The first neurons of the tiles that have space for a number. */
 function tilesIn(neurons: number, height: number): readonly number[] {
   const step = TILE * Math.max(1, Math.ceil((ROOM * neurons) / (TILE * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
@@ -83,7 +83,7 @@ export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
 
 interface TaleNoteProps {
   readonly tokens: readonly FiredToken[];
-  /** 'tale' if the model writes tales */
+  /** what the model writes */
   readonly what: 'tale' | 'text';
   /** tokens of the whole text if only its beginning was recorded */
   readonly recordedOf: number | null;

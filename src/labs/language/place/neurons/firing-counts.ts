@@ -5,13 +5,13 @@ import type { FiredToken } from '../service/types.ts';
 import { TILE, overflowingTiles } from './firing-tokens.ts';
 import { COUNT_BIN, type FiringRecord } from './firing-record.ts';
 
-/** How many neurons of each layer fire in one text. */
+/** How many neurons of each layer fire in one text, and how many of its TwELL tiles (256 neurons at a token) overflow. */
 export type FiringCounts = Pick<
   FiringRecord,
   'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'
 >;
 
-/** Counts the firing neurons of a text by layer; null for an empty text. `neurons`: per layer. O(tokens x firing neurons). */
+/** Counts the firing neurons of a text by layer; null for an empty one. `neurons`: of a layer. O(tokens x firing neurons). */
 export function countFired(tokens: readonly FiredToken[], neurons: number): FiringCounts | null {
   if (tokens.length === 0) return null;
   const layers = tokens[0].layers.map((_, layer) => countLayer(tokens, layer, neurons));

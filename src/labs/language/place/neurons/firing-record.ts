@@ -9,16 +9,18 @@ export interface FiringRecord {
   readonly model: string;
   readonly tales: number;
   readonly tokens: number;
-  /** per layer */
+  /** of a layer */
   readonly neurons: number;
-  /** firing at a token, over all layers */
+  /** mean number of neurons that fire in a layer at a token: over all layers, and by layer */
   readonly mean: number;
   readonly meanByLayer: readonly number[];
+  /** most that fire at any token */
   readonly maxByLayer: readonly number[];
-  /** ids of those that never fire */
+  /** ids of the neurons that never fire */
   readonly deadByLayer: readonly (readonly number[])[];
-  /** TwELL tiles of a layer, and the overflowing ones */
+  /** TwELL tiles of a layer, of all tokens together */
   readonly tiles: number;
+  /** how many of them overflow, by layer: more neurons fire than fit */
   readonly tilesOver: readonly number[];
   /** tokens by number of firing neurons, in bins of 8, by layer */
   readonly counts: readonly (readonly number[])[];
@@ -27,8 +29,9 @@ export interface FiringRecord {
   /** the tokens that fire the most neurons, and the fewest */
   readonly maxTokens: readonly RecordedPiece[];
   readonly minTokens: readonly RecordedPiece[];
-  /** equally short training runs */
+  /** equally short training runs with different weights of the L1 penalty on neurons */
   readonly l1: readonly RecordedTraining[];
+  /** lower bound on the bits per byte of these tales, which no model can beat */
   readonly floor: { readonly exact: number };
 }
 
@@ -36,15 +39,18 @@ export interface FiringRecord {
 export interface RecordedPiece {
   readonly piece: string;
   readonly mean: number;
+  /** how often the token occurs in the tales */
   readonly seen: number;
 }
 
 interface RecordedTraining {
+  /** weight of the L1 penalty */
   readonly l1: number;
   readonly seconds: number;
   /** mean number of firing neurons */
   readonly firing: number;
   readonly bitsPerByte: number;
+  /** standard error of `bitsPerByte` */
   readonly se: number;
 }
 

@@ -17,9 +17,9 @@ export interface PackedTale {
 }
 
 /**
- * How `scripts/language/pack-fired.ts` packs them. For each layer: their number, then the gaps between neurons, each as a Rice
- * code with `gapBits` stored directly and the rest in unary; and for each neuron a sign and a magnitude of `valueBits`, in
- * steps of an eighth of an octave from 2^min: within 5 %.
+ * How `scripts/language/pack-fired.ts` packs the firing neurons. For each token and layer: their number, then for each neuron
+ * the gap since the one before, a sign, and a magnitude. Number and gaps are Rice codes with `gapBits` stored directly and the
+ * rest in unary. A magnitude has `valueBits`, in steps of an eighth of an octave from 2^min: within 5 %.
  */
 export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
 
@@ -74,7 +74,7 @@ export function recordedTale(tale: PackedTale, request: FiringRequest): Recorded
   return isIts ? { tokens: unpackFired(tale), total: tale.total } : null;
 }
 
-/** Loads the shipped tale, together with the rest of the tab. */
+/** Loads the shipped tale, which is a file of its own, when it is first needed. */
 export async function loadTale(): Promise<PackedTale> {
   const { default: tale } = await import('./tale.json');
   if (tale.schema !== 1) throw new TypeError(`tale.json: found schema ${tale.schema}, expected 1`);

@@ -5,7 +5,7 @@ import { TILE, overflowingTiles } from './firing-tokens.ts';
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
-  /** tokens are above it */
+  /** the headings of columns, the tokens, are above it */
   readonly top: number;
   readonly layers: readonly { readonly top: number; readonly height: number }[];
   readonly height: number;
@@ -19,7 +19,7 @@ const CLOSED_HEIGHT = 33;
 const GAP = 7;
 /** A phone shows one layer with fewer, wider columns. */
 const NARROW = { columns: 24, height: 256 };
-/** px */
+/** Width of a column, px. */
 const COLUMN = 12;
 
 /** The plan of a raster with this many layers and this width; `open`: the layer drawn tall; `narrow`: it alone. */
@@ -69,7 +69,7 @@ export function markAt(
   return best && { token, layer, neuron: best.neuron, value: best.value };
 }
 
-/** Ranks of neurons by layer; null: in memory order. */
+/** Ranks of neurons, by layer: 0 fires at the most tokens, and is drawn first. null: they are drawn in memory order. */
 export type NeuronRanks = readonly Uint16Array[] | null;
 
 /** The colours of a raster. */
@@ -92,8 +92,8 @@ export interface RasterText {
 }
 
 /**
- * Draws the column of one token with its left edge at `left`: background, marks, frames around overflowing tiles, and its
- * heading. A column is drawn once, whatever the scroll position.
+ * Draws the column of one token with its left edge at `left`: background, marks and heading; with neurons in memory order also
+ * frames around TwELL tiles in which more fire than fit. A column is drawn once, whatever the scroll position.
  */
 export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,

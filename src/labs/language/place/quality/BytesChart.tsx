@@ -13,7 +13,7 @@ interface BytesChartProps {
   /** the data of the measurement, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
-  /** of the blocks' matrices in f16 */
+  /** bytes of the blocks' matrices in f16 */
   readonly denseBytes: number;
   readonly bytesPerTale: number;
   /** whether a point can be shown as a text */
@@ -24,7 +24,7 @@ interface BytesChartProps {
 const TITLE = `${QUALITY_TITLE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
-/** Bits per byte above the floor by the bytes of the model, for each way of pruning and storing it. */
+/** Bits per byte above the floor, the least that any model needs, by bytes: for each way of pruning and storing the model. */
 export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarget, onPick }: BytesChartProps) {
   const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {
@@ -108,7 +108,7 @@ function bitsText(bits: number): string {
   return bits < 9.95 ? bits.toFixed(1) : bits.toFixed(0);
 }
 
-/** As short as a mark allows; its colour shows further training. */
+/** The name of a point, as short as a mark allows; the mark's colour shows further training. */
 function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
   const leftName = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
   const type = valueType === 'f16' ? '' : valueType;

@@ -36,7 +36,10 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** What a click on a point opens: a pruning in the page's sentence, choices for all matrices in Text, or another model. */
+/**
+ * What a click on a point opens: a pruning in the sentence at the top of the page, choices for all matrices in the tab Text, or
+ * another model.
+ */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
@@ -70,7 +73,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** A function that opens a point: it sets the pruning in the sentence if possible, else shows the text in Text. */
+/** A function that opens a point: it sets the pruning in that sentence if possible, else opens the tab Text. */
 function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
@@ -97,12 +100,12 @@ function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   );
 }
 
-/** Number of laws with a tint of their own; the others share one. */
+/** Number of laws of a tale (spelling, owner, order ...: tales/judge.ts) with a tint of their own; the others share one. */
 const NAMED_LAWS = 5;
 const TINTS = [100, 72, 52, 38, 26, 16] as const;
 const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
 
-/** The laws that broke first in the tales of some points: one bar each, its length the share of tales. */
+/** The laws that the tales of some points broke first: a bar for each point, as long as its share of broken tales. */
 export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
   const judged = points.filter((p) => p.judged > 0);
   const dense = denseOf(judged);
@@ -216,7 +219,7 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** Quality by weights left, and the folds. */
+/** Quality by weights left, measuring it here, and the folds. */
 function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
@@ -338,7 +341,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
   );
 }
 
-/** The subject's density, and the dense model for comparison. */
+/** The recipes of the dense model, for comparison, and of the subject's density. */
 function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }

@@ -10,9 +10,13 @@ import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './
 interface UnbrokenChartProps {
   /** the data of the measurement, for saved files */
   readonly caption: string;
+  /** the recording, or what was measured here */
   readonly points: readonly QualityPoint[];
+  /** measured here, in addition to a recording */
   readonly live: readonly QualityPoint[];
+  /** published for other models, as shares */
   readonly published: readonly PublishedPoint[];
+  /** of the subject */
   readonly density: number;
 }
 
@@ -27,7 +31,7 @@ const NAMES = [
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
-/** The share of tales that break no law of their world, by weights left. */
+/** The share of the model's tales that break no law of tales (tales/judge.ts), by weights left. */
 export function UnbrokenChart({ caption, points, live, published, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {

@@ -3,15 +3,15 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
-/** Standard errors by which a share must be below another to count as lower: by chance one in twenty is. */
+/** Standard errors by which a share of unbroken tales must be below another to count as lower: by chance one in twenty is. */
 const LOWER_BY_ERRORS = 1.645;
 
-/** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
+/** Below this share of unbroken tales the dense model breaks nearly every one, and pruning has nothing left to break. */
 const MIN_UNBROKEN = 0.05;
 
 /**
- * The answer about pruning: down to which share the tales show no loss, the loss at the next point, and where no tale is
- * unbroken any more. Null until the dense model and a pruned one are known.
+ * The answer about pruning: down to which share of weights the tales show no loss, the loss at the next point, and where every
+ * tale breaks a law. Null until the dense model and a pruned one are measured.
  */
 export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
   const dense = denseOf(points);
@@ -40,7 +40,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [...first, ...second];
 }
 
-/** The loss of half the weights in bits, where tales do not show it. */
+/** What pruning half of the weights costs in bits, for a model whose tales do not show it. */
 function lostWords(
   who: string,
   curve: readonly QualityPoint[],
@@ -57,7 +57,7 @@ function bitsText(bits: number): string {
   return bits < 99.95 ? bits.toFixed(1) : bits.toFixed(0);
 }
 
-/** The sparsest point of a curve down to which no share differs visibly from the dense one. */
+/** The sparsest point of a curve down to which the share of unbroken tales is not visibly below the dense one. */
 function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): QualityPoint | null {
   let last: QualityPoint | null = null;
   for (const point of curve) {
@@ -81,7 +81,7 @@ export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
 }
 
-/** The laws that broke first in the tales of a point: by falling count, the rarer ones together. */
+/** How many tales of a point broke each of the `named` laws first, and any other law: without the laws that none broke. */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
   named: readonly string[],

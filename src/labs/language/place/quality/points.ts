@@ -19,14 +19,16 @@ export interface QualityPoint {
   readonly above: number;
   /** standard error of `above`; null if unknown */
   readonly aboveSe: number | null;
+  /** number of tales that the model wrote for the judge (tales/judge.ts), and of those that broke no law */
   readonly judged: number;
   readonly unbroken: number;
+  /** for each law, in how many of them it broke first */
   readonly firstBroken: Readonly<Record<string, number>>;
   /** bytes of the blocks' matrices relative to dense f16 */
   readonly bytes: number;
-  /** measured tales */
+  /** number of tales over which the bits were measured */
   readonly tales: number;
-  /** the pruning with which Text shows it; null if the sentence at the top of the page cannot express it */
+  /** the pruning with which the tab Text shows it; null if the sentence at the top of the page cannot express it */
   readonly pruning: Pruning | null;
 }
 
@@ -172,7 +174,7 @@ export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
   random: 'random',
 };
 
-/** Bits per tale that a point needs compared with another model: '1.5 bits a tale more than dense'. */
+/** The bits per tale that a point needs, compared with the dense model: '1.5 bits a tale more than dense'. */
 export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
   const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
   if (Math.abs(more) < 0.05) return 'as many bits a tale as dense';
@@ -204,7 +206,7 @@ export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoi
   );
 }
 
-/** A share of tales in words: '42 of 100', 'none'. */
+/** The share of unbroken tales in words: '42 of 100', 'none'. */
 export function unbrokenText({ unbroken, judged }: Pick<QualityPoint, 'unbroken' | 'judged'>): string {
   return unbroken === 0 ? 'none' : `${Math.round((100 * unbroken) / judged)} of 100`;
 }

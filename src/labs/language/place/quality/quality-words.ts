@@ -21,7 +21,10 @@ function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPo
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/** The data of the measurement: tales and their bytes, and how many of each point's own tales were judged. */
+/**
+ * The data of the measurement: the held-out tales that every model reads, and their bytes; and how many tales of its own each
+ * point wrote for the judge (tales/judge.ts).
+ */
 export function asideTexts({
   recorded,
   points,
@@ -48,7 +51,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
   return places.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
-/** The measurements of this browser: `count` points among recorded ones. */
+/** What this browser measured. `count`: its points beside a recording; `measured`: those, or all points if there are none. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots and squares: recorded. Rings: measured in this browser.';

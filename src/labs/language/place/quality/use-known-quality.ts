@@ -14,7 +14,10 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
-/** Tales per point in each round: a quick first result, then a more precise one. */
+/**
+ * How many tales each point predicts in a round, and how many it writes for the judge (tales/judge.ts): a quick first result,
+ * then more precise ones.
+ */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
   { tales: 12, judged: 16 },
@@ -63,7 +66,7 @@ export function qualityJob(
 export interface KnownQuality {
   /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;
-  /** measured here */
+  /** the measurements made in this browser, as they came */
   readonly measuredHere: MeasuredPoints;
   readonly running: RunningJob | null;
   /** why the last measurement failed, as a sentence; null if it did not */
@@ -75,7 +78,7 @@ export interface KnownQuality {
   /** measured here, in addition to a recording */
   readonly live: readonly QualityPoint[];
   readonly bytesPerTale: number;
-  /** of the blocks' matrices in f16 */
+  /** bytes of the blocks' matrices in f16 */
   readonly denseBytes: number;
   /** lower bound on the bits per byte; null while unknown */
   readonly floor: number | null;

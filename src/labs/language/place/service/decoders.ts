@@ -29,23 +29,25 @@ import {
   type Past,
 } from '../../decoders/decoder.ts';
 
-/** How the matrices of a model's blocks are stored. */
+/** How the matrices of a model's blocks are stored: all in one format, except for some. */
 export interface ModelStorage extends MatrixStorage {
-  /** exceptions for single matrices */
+  /** matrices with a format of their own */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
-/** A decoder and where it runs. Its `destroy` gives a chain back for reuse. */
+/** A decoder and where it runs. On a GPU it is a chain of kernels, which `destroy` gives back for reuse. */
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
   /** why it is on this thread although there is a GPU: an unsupported model, or a limit of the GPU; null: neither */
   readonly notOnGpu: string | null;
+  /** how many matrices are multiplied in their format, and why the first of the others is dense */
   readonly multiplied: FormatUse;
 }
 
 /** Tokens per second on this thread below which a format is too slow. */
 const MIN_TOKENS_PER_SECOND = 30;
+/** Timed products of a matrix, of which the fastest counts. */
 const TRIALS = 6;
 
 /** Tokens before the timed ones, and tokens that are timed one by one on the CPU. */
@@ -64,7 +66,7 @@ interface KeptChain {
   readonly multiplied: FormatUse;
 }
 
-/** Products on this thread, and why some are dense. */
+/** The products of a model's matrices on this thread; `products` is undefined if all use the dense weights. */
 interface KeptProducts {
   readonly weights: DecoderWeights;
   readonly storageKey: string;
@@ -86,7 +88,7 @@ export class Decoders {
   readonly #evenInSoftware: boolean;
   /** the most recently used one last */
   #kept: readonly KeptChain[] = [];
-  /** the most recently used ones */
+  /** of the most recently used model */
   #products: KeptProducts | null = null;
 
   /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
@@ -124,8 +126,8 @@ export class Decoders {
   }
 
   /**
-   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `open`, and
-   * KernelError for a format that no chain can use.
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread, where matrices are dense
+   * whatever `storage` says. Throws like `open`, and KernelError for a format that no chain can use.
    */
   async times(
     { config }: Pick<LoadedModel, 'config'>,
@@ -177,7 +179,7 @@ export class Decoders {
     }
   }
 
-  /** A chain at its beginning, and the function that returns it. */
+  /** A chain at its beginning, and the function that gives it back for reuse. */
   async #chain(
     context: GpuContext,
     config: DecoderConfig,
@@ -216,7 +218,7 @@ export class Decoders {
     return { chain, multiplied, keep: () => this.#keep({ context, weights, storageKey, chain, multiplied }) };
   }
 
-  /** A format's products on this thread, unless a token would take too long; null if all products use the dense weights. */
+  /** A format's products on this thread; undefined if all use the dense weights, as when a token would take too long. */
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,

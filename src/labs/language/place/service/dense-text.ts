@@ -8,9 +8,9 @@ import type { WriteRequest } from './types.ts';
 /** The text of the dense model as far as it is written: the same for every pruning. */
 export interface DenseText {
   readonly key: string;
-  /** after the prompt, including the end */
+  /** the tokens after the prompt, including the one that ends the text (eos) */
   readonly ids: number[];
-  /** logits from which each of them was drawn, and the next one: one more than ids while it is being written */
+  /** the logits from which each of `ids` was drawn; while the text is being written also those for the next token */
   readonly logits: Float32Array[];
   ended: boolean;
   /** tokens per second at which this thread wrote it; null: unknown */
@@ -22,7 +22,7 @@ interface DenseWriterParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
   readonly model: LoadedModel;
-  /** ids of the mark and the prompt */
+  /** ids of the mark before texts (bos) and of the prompt */
   readonly begin: readonly number[];
   readonly decoder: Decoder;
   /** the text to extend */
@@ -39,7 +39,7 @@ export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32A
 
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
-  /** for tokens written one by one */
+  /** on tokens that were written one by one */
   readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;

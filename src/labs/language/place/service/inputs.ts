@@ -15,9 +15,10 @@ export interface InputsRequest {
   readonly tales: number;
 }
 
-/** The cost of tales with these inputs, one number for each. */
+/** The cost of tales with these inputs, and their lengths: a number for each tale. */
 export interface InputsQuality {
   readonly bits: readonly number[];
+  /** length in UTF-8 */
   readonly bytes: readonly number[];
 }
 
@@ -54,7 +55,7 @@ export async function inputsQuality(
   return { bits, bytes };
 }
 
-/** Sets all but the largest magnitudes to 0, in place; equal ones at the threshold all stay. */
+/** Sets all but the largest magnitudes to 0, in place; if several are equal to the smallest one kept, all stay. */
 export function keepLargest(x: Float32Array, share: number): void {
   const dropped = x.length - Math.round(share * x.length);
   if (dropped === 0) return;

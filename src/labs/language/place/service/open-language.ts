@@ -6,7 +6,7 @@ import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
-/** Lets the engine open matrices of models that write as the matrix of any place. */
+/** Reads matrices of language models for the engine, so that every place of the page can show one. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
@@ -25,7 +25,7 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
   };
 }
 
-/** The service of the lab, and its reader of models, which share what has been loaded. */
+/** The service of this lab, and its reader of matrices; they share the loaded models. */
 export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
   // Not available to pages without a secure address, nor to tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;

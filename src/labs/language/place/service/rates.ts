@@ -9,7 +9,7 @@ export const MIN_TIMED_TOKENS = 16;
 const TIMED = 128;
 const UNTIMED = 16;
 
-/** Both models are timed in turns: at most this many, and none begins after this time, in ms. */
+/** Both models are timed in turns: at most this many, of which none begins after this time, in ms. */
 const TURNS = 5;
 const TURNS_MS = 300;
 
@@ -26,7 +26,7 @@ export function rateOf({ ms, tokens }: Readonly<TimeSpent>): number | null {
 
 /** The settings for timing a text. */
 export interface TimingSettings {
-  /** ids of the mark and the prompt */
+  /** ids of the mark before texts (bos) and of the prompt */
   readonly begin: readonly number[];
   readonly sampling: Sampling;
   readonly job: ServiceJob;
@@ -34,8 +34,8 @@ export interface TimingSettings {
 }
 
 /**
- * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. The speed of
- * the text itself would depend on what was compiled or cached before. Null if texts end too soon.
+ * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. The speed at
+ * which the page's text was written would depend on what was compiled or cached before. Null if texts end too soon.
  */
 export async function ratesInTurns(
   decoders: readonly Decoder[],

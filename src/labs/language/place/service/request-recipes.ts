@@ -8,7 +8,7 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe for a request: its pruning, and the rounding to the values that its formats store. */
+/** The recipe for a request: its pruning, and rounding to the values that formats store. `own`: matrices with other choices. */
 export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -34,7 +34,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The recipe for a pruning that the page’s subject line names, with unrounded values. */
+/** The recipe for a pruning that the sentence at the top of the page names, with unrounded values. */
 export function recipeOfPruning(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

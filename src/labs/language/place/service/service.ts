@@ -45,7 +45,7 @@ import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
 import { blockMatrixShape } from '../../decoders/decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 
-/** The models that ship with the page, and those that people brought. */
+/** The loaded models, and the models that people brought: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
   readonly brought: BroughtModels;
@@ -92,9 +92,9 @@ function f32Bytes(bits: Uint32Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
-/** Decoding on a GPU: as on the command line with `--context 0,1000,4000 --prefill 512`. */
+/** Decoding on a GPU, as by `npm run decode -- --context 0,1000,4000 --prefill 512`. */
 const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Every stage, and attention over more than one span: a software adapter verifies, and its times are meaningless. */
+/** Software adapters only verify, since their times are meaningless: every stage, and attention over more than one span. */
 const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**
@@ -145,7 +145,7 @@ export const languageService = ({ models, brought }: Models) =>
     const measurer = new QualityMeasurer(models, host, decoders);
     const ownTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
-    /** Data of the old brought model would be in memory beside the new one. */
+    /** Frees the data of the brought model, which would be in memory beside that of the next one. */
     const releaseBrought = async (): Promise<void> => {
       await writer.leave();
       models.forgetBrought();
@@ -170,8 +170,9 @@ export const languageService = ({ models, brought }: Models) =>
         return storedBytes(host, models, request, job, onMatrix);
       },
       /**
-       * Measures a pruned and rounded model on tales that no model has seen, and lets it write some for the judge. Earlier
-       * results are kept: only the rest is measured. Events arrive when tales are done.
+       * Measures a pruned and rounded model on tales, texts of one grammar, that no model has seen; and lets it write some, in
+       * which a program, the judge (tales/judge.ts), looks for the first broken law. Earlier results are kept: only the rest is
+       * measured. Events arrive when tales are done.
        */
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
         host.refuseIfBusy('measure a model');
@@ -210,9 +211,9 @@ export const languageService = ({ models, brought }: Models) =>
       },
       /** The brought models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
-      /** The stored parts of incomplete models. */
+      /** Brought models whose download was interrupted after a part was kept. */
       unfinished: (_job: ServiceJob) => brought.unfinished(),
-      /** Stored entries that cannot be read. */
+      /** Entries of brought models in this browser that cannot be read; a person may remove them. */
       unreadable: (_job: ServiceJob) => brought.unreadable(),
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */

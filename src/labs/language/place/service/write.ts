@@ -18,7 +18,7 @@ import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.
 /** Events are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
-/** Collects tokens, so that a message contains several. */
+/** Collects tokens of both texts, so that a message contains several. */
 class EventSender {
   dense: string[] = [];
   scored: ReadToken[] = [];
@@ -56,6 +56,7 @@ interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
   readonly model: LoadedModel;
+  /** ids of the mark before texts (bos) and of the prompt */
   readonly begin: readonly number[];
   readonly dense: Decoder;
   readonly pruned: () => Promise<Decoder>;
@@ -74,7 +75,7 @@ class TwoTexts {
   readonly #sender: EventSender;
   readonly #count: number;
   readonly #dense: DenseWriter;
-  /** for the pruned model */
+  /** on tokens of the pruned model */
   #spent: TimeSpent = { ms: 0, tokens: 0 };
   #sentDense = 0;
   #denseBits = 0;
@@ -198,7 +199,7 @@ class TwoTexts {
     });
   }
 
-  /** On this thread: from the tokens that were written one by one. */
+  /** The speeds on this thread, from the tokens that were written one by one. */
   async #ratesOfText(): Promise<TokenRates> {
     const { text } = this.#parts;
     if (this.#spent.tokens === 0) await this.#timePruned();
@@ -316,6 +317,7 @@ export class TextWriter {
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.pruned(model, roundedRecipe(request), job);
+    // `own`: matrices with a pruning and a format of their own.
     const storage = {
       format: this.#host.format(request.format),
       params: request.params,
@@ -364,7 +366,7 @@ export class TextWriter {
 
 /** The pruned model's logits at every token of a whole text, and its cache afterwards. */
 async function readWhole(
-  { config, weights: own }: LoadedModel,
+  { config, weights: unpruned }: LoadedModel,
   weights: DecoderWeights,
   begin: readonly number[],
   text: DenseText,
@@ -372,7 +374,7 @@ async function readWhole(
   pace: WorkerPace,
 ): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
   // Nothing is pruned, so it is the model that wrote the text.
-  if (weights === own) return { logits: text.logits };
+  if (weights === unpruned) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];
   const batch = new BatchModel(config, ids.length);
   batch.setWeights(weights);

@@ -27,7 +27,10 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
-/** Bits per byte above the floor, and the share of unbroken tales, both by density; in a narrow space one above the other. */
+/**
+ * Two charts by density: bits per byte above the floor, the least that any model needs; and the share of the model's tales that
+ * break no law of tales. In a narrow space one is above the other.
+ */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640;
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
@@ -74,7 +77,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     };
     write({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
     for (const tick of ticks) {
-      const isFloor = tick === low;
+      const isBaseline = tick === low;
       // bounded: ticks
       marks.push({
         kind: 'line',
@@ -82,8 +85,8 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
           [inner.left, y(tick)],
           [inner.right, y(tick)],
         ],
-        stroke: isFloor ? colors.text : colors.hairline,
-        width: isFloor ? 2 : 1,
+        stroke: isBaseline ? colors.text : colors.hairline,
+        width: isBaseline ? 2 : 1,
       });
       write({ x: inner.left - 0.6 * size, y: y(tick) + 0.35 * size }, text(tick), colors.muted, {
         anchor: 'end',

@@ -39,12 +39,15 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
   })),
 });
 
-/** The measurements as CSV: a line for each way to prune and store. */
+/**
+ * The measurements as CSV: a line for each way to prune and store. The floor is the bits per byte that no model can go below;
+ * of `judged` tales that the model wrote, `unbroken` break no law of tales (tales/judge.ts).
+ */
 export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
-/** The same as JSON, with the common data of all lines. */
+/** The same as JSON, with the data that all lines share. */
 export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityNarration): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));

@@ -18,7 +18,7 @@ export interface QualityNarration extends Pick<PlaceStory, 'title' | 'about'> {
   readonly bytesPerTale: number;
 }
 
-/** The story of the measurements; null without the dense model. */
+/** The story of the measurements; null if the dense model was not measured. */
 export function qualityStory({ points, floor, bytesPerTale, title, about }: QualityNarration): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
@@ -61,7 +61,7 @@ function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: numb
   return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
 }
 
-/** How many of the judged tales break no law of their world. */
+/** How many of the tales that the model wrote break no law: in words, grammar or the facts of the tale (tales/judge.ts). */
 function unbrokenWords({ judged, unbroken }: QualityPoint): string {
   if (judged === 0) return '';
   return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;

@@ -2,7 +2,7 @@ import { freeTokens, brokenTokens, type TextPair, TINT_OPACITY, tintOf } from '.
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
 import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 
-/** Height of a pair of lines, and of one line, as multiples of the font size. */
+/** Heights of a pair of lines, and of one line, as multiples of the font size. */
 const PAIR = 3.3;
 const LINE = 1.35;
 /** The pruned model's token is shown below a token that lost at least this, in bits. */
@@ -24,7 +24,10 @@ interface TextDrawingOptions {
   readonly colors: DrawingColors;
 }
 
-/** Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. */
+/**
+ * Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. In the model's own
+ * text the word that first breaks a law of tales (tales/judge.ts), such as spelling, is red and underlined.
+ */
 export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;

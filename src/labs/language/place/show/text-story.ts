@@ -49,6 +49,7 @@ export function textStory(
   };
 }
 
+/** While the pruned model reads the dense text: the bits lost so far, and the token that cost most. */
 function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
     return say`The dense model wrote this tale. With ${strong(leftText(density))} of its weights, it reads it now: the redder, the more bits lost.`;
@@ -72,24 +73,27 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
   ];
 }
 
+/** While it writes by itself: first the law of tales (tales/judge.ts) that it breaks, once that word is shown. */
 function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
   const fork = text.free?.fork ?? 0;
-  const law =
+  const lawWords =
     broken && count >= broken.to ? brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
   const forkWords = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
-  return law === null ? forkWords : [{ text: law.law, strong: true }, ...say`${law.about} `, ...forkWords];
+  return lawWords === null
+    ? forkWords
+    : [{ text: lawWords.law, strong: true }, ...say`${lawWords.about} `, ...forkWords];
 }
 
-/** Both texts as a file: the dense one, the pruned model's own, and the results. */
+/** Both texts as a file: the dense one, the pruned model's own, and the first law that it breaks. */
 export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
   const prompt = text.prompt.join('');
-  const law = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));
+  const lawWords = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [
     `${title}, ${about}`,
     `\nDense:\n${(prompt + text.dense.join('')).trim()}`,
     `\nPruned, its own text:\n${(prompt + freeTokens(text).join('')).trim()}`,
-    law === null ? '' : `\n${law.law}${law.about}`,
+    lawWords === null ? '' : `\n${lawWords.law}${lawWords.about}`,
     '',
   ].join('\n');
 }

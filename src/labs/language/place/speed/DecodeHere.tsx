@@ -31,7 +31,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Decodes whole tokens on this GPU on request. Reports with results are kept, even if the run was interrupted. */
+/** A job that decodes whole tokens on this GPU on request. Reports with results are kept, even of an interrupted run. */
 function useDecode() {
   const { engine } = useApp();
   const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
@@ -56,7 +56,7 @@ function useDecode() {
   return { job, growing: job === null ? null : answer, error, run, cancel };
 }
 
-/** Positions in the cache: the longest context, the tokens after it, and one more, rounded up to blocks of 64. */
+/** Positions in the cache of keys and values: 4,000 before, 100 decoded and one more, rounded up to blocks of 64. */
 const POSITIONS = 4160;
 
 /** Decodes whole tokens with the sizes of a large model on this GPU, on request, and lists the reports. */
@@ -79,7 +79,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   return (
     <>
       <p className="text-muted text-12 mb-2">
-        random weights, 100 tokens behind 0, {countText(1000)} and {countText(4000)} others, by the wall clock
+        random weights, 100 tokens after 0, {countText(1000)} and {countText(4000)} others, by the wall clock
       </p>
       {job === null ? (
         <p className="speed-run flex flex-wrap items-center gap-3 text-muted text-12 mt-3">

@@ -30,12 +30,14 @@ import { Button } from '../../../../kit/controls/Button.tsx';
 
 interface TokenBarProps {
   readonly title: string;
+  /** id of the format whose colour the bar has */
   readonly format: string;
   readonly dispatches: readonly TokenDispatch[];
   /** bytes of a cell of a block's matrix, and of the head's */
   readonly bytesPerCell: number;
   readonly headBytesPerCell: number;
   readonly readGBps: number;
+  /** time of a launch */
   readonly dispatchNs: number;
   readonly layers: number;
   /** whether layers have their names above */
@@ -44,7 +46,10 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/** One token as its dispatches, each as wide as a launch, above the time of its bytes to the same scale. */
+/**
+ * One token as its dispatches: a box as wide as a launch for each, filled from the left by the time of its bytes to the same
+ * scale, at most to the full width.
+ */
 export function TokenBar(props: TokenBarProps) {
   const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -126,7 +131,10 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** The computed time of a token of the subject, a small model, on a device: by its launches, and by its bytes. */
+/**
+ * What computes the time of a token of the subject, a small model, on a device. `small`: that time for the model stored dense,
+ * by its launches and by its bytes; null: unknown for this device.
+ */
 export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,
@@ -251,7 +259,7 @@ export function OneToken({
   );
 }
 
-/** The inputs of the bars; null: unknown for this device. `clock`: see `clockWords`. */
+/** The inputs of the bars in words; null: unknown for this device. `clock`: see `clockWords`. */
 export function arithmeticWords(
   dispatches: number,
   dispatchNs: number | null,
@@ -311,7 +319,7 @@ interface TimedModel extends Pick<TimedToken, 'title' | 'format'> {
 /** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
 function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly TimedModel[]) => void } {
   const { engine } = useApp();
-  // Nobody would see its results.
+  // A timing that nobody would see is cancelled.
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
   const run = (all: readonly TimedModel[]): void =>
     job.startWith(async (watch, { update }) => {

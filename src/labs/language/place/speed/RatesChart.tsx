@@ -22,7 +22,7 @@ interface RateLine {
   readonly points: readonly RatePoint[];
 }
 
-const LEFT_AXIS: Axis = {
+const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0.05, 1],
   ticks: [1, 0.8, 0.6, 0.4, 0.2],
@@ -33,7 +33,7 @@ const LEFT_AXIS: Axis = {
 /** The lower end of the axis, in tokens per second: slower points are cut. */
 const MIN_RATE = 25;
 
-/** Title of the line of whole tokens, which is dashed. */
+/** Title of the line of whole tokens, timed with everything besides the matrices; it is dashed. */
 const WHOLE = 'whole tokens';
 
 /** The chart in words. */
@@ -43,7 +43,7 @@ export function ratesWords(title: string, points: readonly RatePoint[], whole: r
   return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 
-/** What the matrices allow, what was measured for them and for whole tokens, and what the format's paper published. */
+/** The limit by bytes, what was measured for the matrices and for whole tokens, and what the format's paper published. */
 function linesOf({ large, format, stored, isDense, measured, readGBps, published, whole }: LargeModelData) {
   const points = isDense
     ? []
@@ -68,7 +68,7 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
 
 interface RatesChartProps {
   readonly known: LargeModelData;
-  /** a token of the dense model */
+  /** time of all matrices of the dense model for a token; null: not measured */
   readonly denseNs: number | null;
 }
 
@@ -110,7 +110,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         id="tokens-by-weights-left"
         heading={{ title: 'Tokens per second by weights left', caption: `${large.name}, ${format.title}` }}
         spoken={ratesWords(format.title, points, whole.stored)}
-        x={LEFT_AXIS}
+        x={DENSITY_AXIS}
         y={{
           scale: 'log',
           domain: [MIN_RATE, top],

@@ -7,10 +7,12 @@ import { leftText } from '../../../../kit/words/shares.ts';
 
 interface ShapesTableProps {
   readonly model: ModelShape;
+  /** times and bytes at the share left; null for a format whose bytes have no closed form */
   readonly at: MatricesAt | null;
-  /** of the format */
+  /** title of the format */
   readonly title: string;
   readonly isDense: boolean;
+  /** share of weights left */
   readonly left: number;
   readonly readGBps: number | null;
   /** number of a token's dispatches besides matrices */
@@ -20,7 +22,7 @@ interface ShapesTableProps {
   readonly storedRestNs: number | null;
 }
 
-/** Every shape of a large model with its times, and their share of the read speed. */
+/** Every shape of a large model's matrices with its times, and the share of the GPU's read speed that they reach. */
 export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
   const { others, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>

@@ -13,7 +13,10 @@ import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/** Why nothing can be decoded here, as a sentence; null if it can. Browsers do not report the total memory. */
+/**
+ * Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the longest buffer, for the keys of one
+ * block. Whether all buffers fit is unknown, since browsers do not report the total memory.
+ */
 export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
@@ -24,7 +27,10 @@ export function decodeProblem(status: DeviceStatus, model: string, longest: numb
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/** The sizes that decoding would use, or that software only verifies. `title`: of the format, with its density. */
+/**
+ * What decoding would use: model, format and GPU memory; for a software adapter, that it only verifies tiny matrices. `title`:
+ * of the format, with its density.
+ */
 export function decodePlanText(
   status: DeviceStatus | null,
   model: string,
@@ -43,7 +49,7 @@ export function wrongWords(wrong: readonly StageCheck[]): string {
   return `Wrong, not timed: ${stages.join('; ')}.`;
 }
 
-/** The speed of reading many tokens at once, and the memory on the GPU. Software only verifies tiny matrices. */
+/** The speed of reading many tokens at once, and the memory on the GPU; for a software adapter, without either, ''. */
 export function decodeNote(report: DecodeReport, isTimed: boolean): string {
   const { environment, prefill, bytes } = report;
   const read =
@@ -51,7 +57,7 @@ export function decodeNote(report: DecodeReport, isTimed: boolean): string {
       ? `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `
       : '';
   if (environment.isFallback) return read;
-  const parts = Object.entries(bytes).map(([kind, size]) => `${kind} ${bytesText(size)}`);
+  const parts = Object.entries(bytes).map(([purpose, size]) => `${purpose} ${bytesText(size)}`);
   return `${read}${bytesText(decodeBytes(report))} on the GPU: ${parts.join(', ')}. `;
 }
 
@@ -60,15 +66,18 @@ export function spreadText({ msPerToken }: DecodeRun): string {
   return msPerToken === null ? '–' : `${oneDecimal(1000 / msPerToken.p90)} to ${oneDecimal(1000 / msPerToken.p10)}`;
 }
 
+/** The time that dispatches of one kind, such as attention, take for a token; '–' if not timed. */
 export function kindText({ times }: DecodeRun, kind: string): string {
   const timed = times?.kinds[kind];
   return timed ? time(timed.ns) : '–';
 }
 
+/** The bytes that a token reads, per second; '–' if not timed. */
 export function rateText({ msPerToken, bytesPerToken }: DecodeRun): string {
   return msPerToken === null ? '–' : bandwidth(bytesPerToken / (1e6 * msPerToken.median));
 }
 
+/** How many of the checked stages were correct, before and after the timed tokens: '12/12, 12/12'. */
 export function stagesText({ checks: { before, after } }: DecodeRun): string {
   const right = (all: typeof before): string => `${all.filter(({ ok }) => ok).length}/${all.length}`;
   return `${right(before)}, ${right(after)}`;

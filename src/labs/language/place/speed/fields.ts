@@ -1,12 +1,15 @@
 import { numberChoice, wordChoice } from '../../../../kit/browser/choices.ts';
 import { shippedId, KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 
-/** The models with shapes here: dense ones of the Llama family whose weights are not shipped. */
+/**
+ * The large models that the tab Speed offers, of which the page has only shapes, no weights: Llama-like ones, with a gate and
+ * rotary positions, without experts.
+ */
 export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(
   (model) => model.gated && !model.experts && model.positions === 0 && shippedId(model) === null,
 ).map(({ name }) => name);
 
-/** The choices about speed. */
+/** The choices of the tab Speed. */
 export const SPEED_FIELDS = {
   large: wordChoice(LARGE_MODELS, KNOWN_MODELS[0].name),
   /** share of the large model's weights left */

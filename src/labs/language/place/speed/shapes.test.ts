@@ -27,7 +27,7 @@ const query = {
   tokens: 1,
   stored: { format: format.id, params },
   dense: { format: referenceFormat.id, params: defaultParams(referenceFormat.params) },
-  able: true,
+  hasKernel: true,
   device: 'NVIDIA H200',
 };
 

@@ -25,7 +25,7 @@ export interface MatricesAt {
   readonly storedBytes: number;
 }
 
-/** Times of a model's matrices, each shape from the newest report that has it; null for a format without a closed form. */
+/** Times and bytes, each shape's from the newest report that has it; null for a format whose bytes have no closed form. */
 export function matricesAt(
   model: ModelShape,
   stored: ModelFormat,

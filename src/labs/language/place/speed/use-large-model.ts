@@ -96,7 +96,7 @@ function shapeQuery(format: string, params: Readonly<Record<string, unknown>>, d
     tokens: 1,
     stored: { format, params },
     dense: { format: referenceFormat.id, params: DENSE },
-    able: true,
+    hasKernel: true,
     device,
   };
 }

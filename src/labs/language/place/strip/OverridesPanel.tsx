@@ -21,20 +21,21 @@ import type { ChosenMatrices } from '../use-matrix-choices.ts';
 
 interface OverridesPanelProps {
   readonly subject: LanguageSubject;
+  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
-  /** at least one */
+  /** the selected ones: at least one */
   readonly matrices: readonly MatrixAt[];
-  /** a press adds to the selection */
+  /** pressing a matrix of the strip adds it to the selection */
   readonly isAdding: boolean;
   readonly onAdding: (isAdding: boolean) => void;
-  /** opens the matrix in Watch, if a press would not */
+  /** opens the matrix in Watch; undefined if pressing it in the strip again does */
   readonly onOpen?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** The option for several different values. */
+/** The option that is shown if the selected matrices have different choices. */
 const SEVERAL = 'several';
-/** The option that follows the sentence at the top of the page. */
+/** The option without a choice of its own: as the sentence at the top of the page says. */
 const SAME = '';
 
 const PATTERNS = [
@@ -65,7 +66,7 @@ function methodOf(pruning: MatrixPruning | undefined): string {
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
 
-/** Fields for the format, pruning and values of the selected matrices: those of the sentence, or their own. */
+/** Fields for the format, pruning and values of the selected matrices: as the sentence says, or their own choices. */
 export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
@@ -208,7 +209,7 @@ interface ShareProps {
   readonly onChange: (density: number) => void;
 }
 
-/** A share that is applied when the slider is released. */
+/** A slider for a share of weights left, which is applied when the slider is released. */
 function Share({ density, onChange }: ShareProps) {
   const [dragged, setDragged] = useState<number | null>(null);
   const shown = dragged ?? density;

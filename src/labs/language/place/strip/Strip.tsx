@@ -32,6 +32,7 @@ const MANY_LAYERS = 8;
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
+  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
 }
 
@@ -145,6 +146,7 @@ export function Strip({ subject, stored, own }: StripProps) {
         isWhole={(group) => group.every((at) => isSelected(selection, at))}
         onSelect={selectGroup}
       />
+      {/* Pressing a matrix again opens it, except in a model that the person brought: then a button does. */}
       {selection.matrices.length > 0 && (
         <OverridesPanel
           subject={subject}
@@ -160,9 +162,9 @@ export function Strip({ subject, stored, own }: StripProps) {
 }
 
 interface HeadMatrixProps {
-  /** it is also the embedding */
+  /** whether it is also the embedding */
   readonly tied: boolean;
-  /** in f16: its own, and of the largest matrix of a block */
+  /** bytes in f16: its own, and those of the largest matrix of a block */
   readonly bytes: number;
   readonly widest: number;
   /** id of the format for its colour */
@@ -193,6 +195,7 @@ function inLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
   return all.filter((one) => one.layer === layer);
 }
 
+/** The stored bytes of a layer; '' until all of its matrices are counted. */
 export function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
   let sum = 0;
   for (const name of names) {
@@ -205,10 +208,10 @@ export function layerText({ byMatrix }: StoredBytes, layer: number, names: reado
 
 interface MatrixButtonProps {
   readonly at: MatrixAt;
-  /** bytes in f16: its own, and of the largest of a block */
+  /** bytes in f16: its own, and those of the largest matrix of a block */
   readonly f16Bytes: number;
   readonly widest: number;
-  /** null while unknown */
+  /** bytes as stored; null while unknown */
   readonly bytes: number | null;
   /** the one that the sentence at the top of the page names */
   readonly isChosen: boolean;
@@ -307,7 +310,7 @@ interface StripHeadProps {
   readonly against: string | null;
   /** ids of other formats in use */
   readonly others: readonly string[];
-  /** some matrices have choices of their own */
+  /** whether some matrices have choices of their own */
   readonly isMixed: boolean;
 }
 
@@ -343,7 +346,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
   );
 }
 
-/** The drawn matrices, and their bytes: stored, and in f16. */
+/** The caption: how many matrices, what area and filling mean, and their bytes, stored and in f16. */
 export function captionOf(matrices: number, filled: string, total: number | null, dense: number): string {
   const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
   return `${matrices} matrices, area is bytes in f16, filled is what ${filled}${sum}`;

@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
-/** The selected matrices of the strip, and the anchor from which Shift extends the selection. */
+/** The selected matrices of the strip, which draws every matrix of the model, and the anchor from which Shift extends it. */
 export interface Selection {
   readonly matrices: readonly MatrixAt[];
   readonly anchor: MatrixAt | null;
@@ -21,7 +21,7 @@ export function withToggled(selection: Selection, at: MatrixAt): Selection {
   return { matrices, anchor: at };
 }
 
-/** All layers and kinds of `names` between the anchor and a matrix; that matrix alone if nothing was selected. */
+/** All layers and kinds of `names` between the anchor and a matrix; that matrix alone if there is no anchor. */
 export function withExtended(
   { anchor }: Selection,
   to: MatrixAt,

@@ -46,7 +46,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // The document is about something else until one of its matrices is opened.
+  // A brought model is one that the person opened: the document is about something else until one of its matrices is opened.
   const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
@@ -74,7 +74,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   };
   const open = (layer: number, name: BlockMatrix): void => {
     if (isBroughtModel) return openBrought({ layer, name });
-    // Watch shows it as soon as it is open.
+    // Watch shows the matrix as soon as it is open.
     session.follow('stage');
     choose(layer, name);
   };
@@ -110,7 +110,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   return { list, selection, select, isAdding, onAdding: setAdding, press, selectGroup, open, onKeyDown };
 }
 
-/** The pruning for the matrix alone, as Watch applies it; null if it depends on the inputs of the model. */
+/** The pruning as Watch applies it to the matrix alone; null if it depends on the inputs of the model (Wanda). */
 export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;
@@ -119,8 +119,8 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
 }
 
 /**
- * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the page's pruning as in the text; if
- * that is Wanda, which needs more than a matrix, already pruned.
+ * Opens a matrix of a brought model in Watch, as a file of this visit. The file is unpruned, and Watch prunes it as this page
+ * does: by the matrix's own pruning, else the model's. If that is Wanda, which needs more than a matrix, the file is pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();

@@ -3,7 +3,7 @@ import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintSty
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 
-/** The pruned model's own text up to its first broken law, and that law. */
+/** The pruned model's own text up to the first law of tales (spelling, owner ...: tales/judge.ts) it breaks, and that law. */
 export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
@@ -47,13 +47,14 @@ interface FreePreviewProps {
   readonly tokens: readonly string[];
   /** the first token that differs from the dense text */
   readonly from: number;
+  /** the tokens of the word that first breaks a law; null: none does */
   readonly broken: { readonly from: number; readonly to: number } | null;
 }
 
 /** Tokens of the pruned model's own text that are shown below the dense text. */
 const PREVIEW_TOKENS = 60;
 
-/** Where the pruned model leaves the dense text, and its continuation up to the first broken law. */
+/** Where the pruned model leaves the dense text, and its continuation up to the first broken law or the end of a sentence. */
 function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   let begin = from;
   while (begin > 0 && from - begin < 8 && !/[.!?]"?$/.test(tokens[begin - 1] ?? '')) begin--;

@@ -26,6 +26,7 @@ interface TextFiguresProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
   readonly stored: StoredBytes;
+  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
 }
 
@@ -61,13 +62,17 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isOwnModel && <p className="underlined mt-4 text-muted text-12">Only A and B count here.</p>}
+      {isOwnModel && (
+        <p className="underlined mt-4 text-muted text-12">
+          Of the sentence above, only the formats A and B count here.
+        </p>
+      )}
     </div>
   );
 }
 
 interface CalibrationProps {
-  /** '' for tales of training */
+  /** the calibration text; '' for tales of training */
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
@@ -148,6 +153,7 @@ interface SideTableProps {
   /** the current text, if figures are about it alone; null: they are about many tales */
   readonly text: WritingResult | null;
   readonly quality: RecordedQuality | null;
+  /** of both models over many tales; null if not measured */
   readonly dense: MeasuredFigures | null;
   readonly pruned: MeasuredFigures | null;
   readonly density: number;
@@ -164,7 +170,7 @@ interface SideTableProps {
   readonly where: string | null;
 }
 
-/** Figures of both models, side by side. */
+/** Figures of both models, side by side. A tale is unbroken if it breaks no law of tales (tales/judge.ts). */
 export function SideTable(props: SideTableProps) {
   const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
     props;

@@ -14,13 +14,14 @@ import type { WritingState } from './use-writing.ts';
 interface TextFoldsProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
+  /** the matrices with a pruning, value type or format of their own */
   readonly own: ChosenMatrices;
 }
 
-/** The folds of Text: figures, bytes and noise of the two models. Bytes are counted once a fold needs them. */
+/** The folds of the tab Text: figures, bytes and noise of the two models. Bytes are counted once a fold needs them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
-  // A brought model is not read until it is asked to write.
+  // A model that a person brought is not read until it is asked to write.
   const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
@@ -36,7 +37,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   );
 }
 
-/** Seed and temperature of both texts. */
+/** The noise with which tokens are drawn: seed and temperature of both texts. */
 function Noise() {
   const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
   return (

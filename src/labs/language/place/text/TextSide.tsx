@@ -21,16 +21,17 @@ import { drawnTokens, visibleToken } from './wrap.ts';
 interface TextSideProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
+  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
   readonly calibration: string;
-  /** token of the dense text; -1 for none */
+  /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
   /** the token that the pruned model wrote there in its own text; null: that text is not shown, or is elsewhere */
-  readonly drawn: string | null;
+  readonly ownToken: string | null;
 }
 
 /** The side column of the tab Text: notes on choices and models, and the most likely words at a token. */
-export function TextSide({ subject, writing, own, calibration, shown, drawn }: TextSideProps) {
+export function TextSide({ subject, writing, own, calibration, shown, ownToken }: TextSideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
   const { text, before } = writing;
@@ -57,7 +58,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
         <LikelyPanel
           textBefore={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
-          drawn={drawn}
+          ownToken={ownToken}
           lost={lostBits(text.read)}
           formats={[against, format]}
         />
@@ -77,7 +78,7 @@ export function TextSide({ subject, writing, own, calibration, shown, drawn }: T
 
 interface MixedNoteProps {
   readonly own: ChosenMatrices;
-  /** of the model */
+  /** number of all matrices of the model's blocks */
   readonly matrices: number;
   /** whether many tales were measured with these choices */
   readonly isMeasured: boolean;
@@ -104,7 +105,7 @@ interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
   readonly textBefore: string;
   readonly token: ReadToken;
-  readonly drawn: TextSideProps['drawn'];
+  readonly ownToken: TextSideProps['ownToken'];
   /** bits lost in the whole text */
   readonly lost: number;
   /** ids of the formats for the colours of both models */
@@ -112,9 +113,9 @@ interface LikelyPanelProps {
 }
 
 /** The most likely words at the pinned token, under both models. */
-export function LikelyPanel({ textBefore, token, drawn, lost, formats }: LikelyPanelProps) {
+export function LikelyPanel({ textBefore, token, ownToken, lost, formats }: LikelyPanelProps) {
   const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
-  const isLikely = token.likely.some(({ text, pruned }) => text === drawn && pruned > 0.1);
+  const isLikely = token.likely.some(({ text, pruned }) => text === ownToken && pruned > 0.1);
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
@@ -136,8 +137,8 @@ export function LikelyPanel({ textBefore, token, drawn, lost, formats }: LikelyP
         ))}
       </ol>
       <p className="mt-2 text-muted text-12">
-        {drawn !== null
-          ? `Pruned, it drew “${pieceOf(drawn).trim()}”${isLikely ? '' : ', against these odds'}.`
+        {ownToken !== null
+          ? `Pruned, it drew “${pieceOf(ownToken).trim()}”${isLikely ? '' : ', against these odds'}.`
           : token.lost < -0.05
             ? `Pruned, it is ${bits(-token.lost)} bits surer here.`
             : `Lost here: ${bits(token.lost)} of ${bits(lost)} bits.`}

@@ -55,7 +55,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const waiting = writingText(left, own.words, model.shape.name);
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // The token where its own text departs, or else where it lost most.
+  // The token where the pruned model's own text departs from the dense one, or else the one that cost it most bits.
   const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
   const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
   const shown = hovered ?? pinned;
@@ -137,7 +137,7 @@ export function TextTab({ subject, wide }: TabProps) {
         </div>
         <TextSide
           {...{ subject, writing, own, calibration, shown }}
-          drawn={shown === fork ? (text.free?.tokens[0] ?? null) : null}
+          ownToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
       <TextFolds {...{ subject, writing, own }} />
@@ -145,7 +145,7 @@ export function TextTab({ subject, wide }: TabProps) {
   );
 }
 
-/** The answer before a brought model has written. */
+/** The answer before a model that a person brought has written. */
 function notBegunWords(name: string): readonly Words[] {
   return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
 }
@@ -180,7 +180,7 @@ interface PromptProps {
   readonly onWrite: (prompt: string) => void;
 }
 
-/** The beginning of both texts. */
+/** The form for the prompt, with which both texts begin. */
 function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const [draft, setDraft] = useState({ text: prompt, prompt });
   // A draft of an earlier prompt is dropped.
@@ -225,6 +225,7 @@ interface TextActions {
   readonly stop: () => void;
   readonly move: (by: 1 | -1) => void;
   readonly moveToCostly: (by: 1 | -1) => void;
+  /** goes to the first words that break a law of tales (tales/judge.ts) */
   readonly toBroken: () => void;
   readonly toggleMode: () => void;
   /** changes the share left by this */
@@ -235,7 +236,7 @@ interface TextActions {
 function useTextKeys(actions: TextActions): void {
   const latest = useEffectEvent(() => actions);
   useEffect(() => {
-    // Their titles are in finds.ts.
+    // The titles of the keys are in finds.ts.
     const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
       Escape: ({ stop }) => stop(),
       ArrowRight: ({ move }) => move(1),

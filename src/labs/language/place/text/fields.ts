@@ -1,12 +1,12 @@
 import { numberChoice, wordChoice, textChoice } from '../../../../kit/browser/choices.ts';
 
-/** Characters of a prompt; longer ones would leave no space in the context. */
+/** Maximum characters of a prompt; a longer one would leave no space in the context. */
 export const LONGEST_PROMPT = 400;
 
 /** Maximum written tokens; this project's tales have fewer. */
 export const MAX_WRITTEN = 480;
 
-/** The same for a brought model, which may be much larger. */
+/** The same for a model that a person brought, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
 /** The choices about the texts. */
@@ -16,6 +16,9 @@ export const TEXT_FIELDS = {
   temperature: numberChoice(0, 2, 0.8),
   /** the pruned model is held to the dense text, which it reads ('held'), or writes by itself ('free') */
   mode: wordChoice(['held', 'free'], 'free'),
-  /** the pinned token, counted after the prompt; -1: the one that lost most */
+  /**
+   * the pinned token, counted after the prompt. -1: while its own text is shown, the token where that departs from the dense
+   * one; else the one that costs the pruned model most bits more than the dense model
+   */
   at: numberChoice(-1, 10_000, -1, true),
 };

@@ -10,7 +10,7 @@ import { wordAt } from './wrap.ts';
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
-  /** the matrices' own choices: null, 'mixed', or those that all share */
+  /** the matrices' own choices in words: null for none, 'mixed', or those that all share */
   readonly own?: string | null;
   readonly text: TextPair;
   /** whether the model writes tales; default: it does */
@@ -41,8 +41,8 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
 const VISIBLE_BITS = 0.5;
 
 /**
- * The effect of the pruning on this text, then on many tales: the first broken law of the pruned model's own text; or else the
- * token that lost most; or else that nothing is visible. Null until both texts are complete.
+ * The effect of the pruning on this text, then on many tales: the first law of tales (tales/judge.ts) that the pruned model's
+ * own text breaks; or else the token that lost most bits; or else that nothing is visible. Null until both texts are complete.
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, own = null, text, areTales = true, pruned, dense } = facts;
@@ -91,8 +91,8 @@ function freeOfErrors(unbroken: number, judged: number | null): string {
 }
 
 /**
- * ': 55 of 100 tales are free of errors (unpruned: 88)'; for a model that does not write tales, or was judged by others, bits
- * per byte.
+ * ': 55 of 100 tales are free of errors (unpruned: 88)'; for a model that does not write tales, or if the two were judged on
+ * different numbers of tales, bits per byte.
  */
 function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | null): string {
   if (pruned === null || dense === null) return '';

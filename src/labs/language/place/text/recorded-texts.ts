@@ -21,7 +21,7 @@ export interface RecordedTexts {
   readonly dense: readonly string[];
   readonly ended: boolean;
   readonly denseBits: number;
-  /** of the dense text after the prompt */
+  /** UTF-8 bytes of the dense text after the prompt */
   readonly bytes: number;
   readonly verdict: Verdict;
   /** the words to which the tokens of `marks`, a reading for each pruned model, refer by index */
@@ -35,13 +35,15 @@ export interface RecordedReading {
   readonly density: number;
   readonly prunedBits: number;
   /**
-   * per token: bits lost, the token it would have written or null, and the most likely words, both probabilities in thousandths
+   * for each token of the dense text, which the pruned model reads: the bits that it lost, the token that it would have written
+   * or null for the same one, and the most likely words, both probabilities in thousandths
    */
   readonly held: readonly (readonly [
     lost: number,
     prunedToken: number | null,
     likely: readonly (readonly [word: number, dense: number, pruned: number])[],
   ])[];
+  /** number of tokens that its own text shares with the dense text, after the prompt; and the tokens after those */
   readonly fork: number;
   readonly free: readonly string[];
   readonly freeEnded: boolean;

@@ -67,8 +67,8 @@ function* besides(): Generator<Saying> {
       text.read.find((one) => one.lost < -0.05),
     ])
       if (token) {
-        for (const drawn of [null, token.likely[0].text, 'ut']) {
-          const props = { textBefore: 'X', token, drawn, lost, formats: ['dense', 'macko'] } as const;
+        for (const ownToken of [null, token.likely[0].text, 'ut']) {
+          const props = { textBefore: 'X', token, ownToken, lost, formats: ['dense', 'macko'] } as const;
           yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
         }
       }

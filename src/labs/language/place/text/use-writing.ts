@@ -18,10 +18,10 @@ import { NO_TEXT, type TextPair } from './text.ts';
 /** The shipped texts of a model; null if there are none. */
 export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 
-/** Two texts while they are written, or recorded ones. */
+/** The dense text, the pruned model's reading of it, and its own text: as they are written, or recorded. */
 export interface WritingState {
   readonly text: TextPair;
-  /** with another pruning, where `text` has no token yet: shown paler */
+  /** the dense text as the previous pruning read it: shown paler where `text.read` has no token yet */
   readonly before: readonly ReadToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
@@ -31,14 +31,14 @@ interface RequestedText extends WritingState {
   readonly request: WriteRequest;
 }
 
-/** Two texts on the page, and the functions that write them again or stop. */
+/** The texts on the page, and the functions that write them again or stop. */
 export interface Writing extends WritingState {
   /** false for a brought model until a person asks it to write */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
-  /** why it was not written, as a sentence; null if it was */
+  /** why the text was not written, as a sentence; null if it was */
   readonly error: string | null;
-  /** Writes it here, even if it exists. */
+  /** Writes the text here, even if it exists. */
   readonly write: () => void;
   /** Stops the writing; the text so far stays. */
   readonly stop: () => void;
@@ -98,7 +98,7 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
   );
 }
 
-/** The parts of the page that the job needs. */
+/** The parts of the page that writing needs. */
 interface WritingHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'write'>;
   /** the shipped texts of a model; null if there are none */
@@ -112,7 +112,7 @@ export function writingJob(
   live: boolean,
 ): JobRequest<RequestedText>['work'] {
   return async (watch, { newest, update }) => {
-    // The same dense text: its words stay, with the old tint until there is a new one.
+    // If the dense text is the same, its words stay, with the old tint until there is a new one.
     const previous = newest !== null && !live && sameText(newest.request, request) ? newest : null;
     let shown: RequestedText = {
       request,
