@@ -20,11 +20,11 @@ import { densityOf, type LanguageSubject } from './subject.ts';
 /** The matrices of a model that have a pruning, value type or format of their own. */
 export interface ChosenMatrices {
   readonly choices: MatrixOverrides;
-  /** the same for the worker; undefined: none */
+  /** the same choices for the worker; undefined: none */
   readonly matrices: readonly RequestedMatrix[] | undefined;
-  /** null if no matrix has any; 'mixed', or those that all share */
+  /** the choices in words: null if no matrix has any, and 'mixed' unless all matrices share one */
   readonly words: string | null;
-  /** share of all weights left */
+  /** share left of the weights of all blocks */
   readonly density: number;
   /** Changes choices of some matrices, as one history entry. */
   set(matrices: readonly MatrixAt[], change: MatrixChoice): void;

@@ -2,10 +2,7 @@ import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
-/**
- * What a lesson's figure compares of models: bits per byte; how many of their tales break no law, a rule of tales such as
- * grammar (tales/judge.ts); or the laws that the other tales break first.
- */
+/** What a lesson's figure compares: bits per byte, tales that break no law (tales/judge.ts), or laws that break first. */
 const QUANTITIES = ['bits', 'unbroken', 'laws'] as const;
 export type ComparedQuantity = (typeof QUANTITIES)[number];
 

@@ -109,10 +109,7 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/**
- * The laws of a tale (law-groups.ts) that a pruned model's tales most often break first, if they are those about words and
- * sentences. The rows: dense, and pruned.
- */
+/** The laws (law-groups.ts) that a pruned model's tales break first: if about words and sentences. Rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {

@@ -82,10 +82,7 @@ interface LayerTableProps {
   readonly onOpen: (layer: number) => void;
 }
 
-/**
- * The counts of every layer, what fires at the current token, and in how many tiles of TwELL (256 neurons at a token) more
- * neurons fire than fit.
- */
+/** The counts of each layer, what fires at the current token, and how many TwELL tiles (256 neurons at a token) overflow. */
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (

@@ -10,9 +10,10 @@ interface PieceBarsProps {
   readonly max: number;
 }
 
+/** Maximum number of tokens. */
 const SHOWN = 10;
 
-/** Tokens with the neurons that fire at them. */
+/** Tokens, each with a bar for the mean number of neurons that fire at it. */
 export const PieceBars = memo(function PieceBars({ title, caption, pieces, max }: PieceBarsProps) {
   return (
     <section aria-label={title}>

@@ -11,16 +11,14 @@ export interface FiringRecord {
   readonly tokens: number;
   /** of a layer */
   readonly neurons: number;
-  /** mean number of neurons that fire in a layer at a token: over all layers, and by layer */
+  /** number of a layer's neurons that fire at a token: the mean over all layers, then mean and maximum by layer */
   readonly mean: number;
   readonly meanByLayer: readonly number[];
-  /** most that fire at any token */
   readonly maxByLayer: readonly number[];
   /** ids of the neurons that never fire */
   readonly deadByLayer: readonly (readonly number[])[];
-  /** TwELL tiles of a layer, of all tokens together */
+  /** TwELL tiles of a layer, of all tokens together; and how many of them overflow, by layer: more neurons fire than fit */
   readonly tiles: number;
-  /** how many of them overflow, by layer: more neurons fire than fit */
   readonly tilesOver: readonly number[];
   /** tokens by number of firing neurons, in bins of 8, by layer */
   readonly counts: readonly (readonly number[])[];
@@ -44,13 +42,12 @@ export interface RecordedPiece {
 }
 
 interface RecordedTraining {
-  /** weight of the L1 penalty */
   readonly l1: number;
   readonly seconds: number;
   /** mean number of firing neurons */
   readonly firing: number;
+  /** with its standard error */
   readonly bitsPerByte: number;
-  /** standard error of `bitsPerByte` */
   readonly se: number;
 }
 

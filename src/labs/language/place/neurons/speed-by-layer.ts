@@ -62,10 +62,10 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   return Number.isFinite(r) ? r : null;
 }
 
-/** The paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
+/** The TwELL paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
 const PUBLISHED_CORRELATION = -0.996;
 
-/** Whether layers with more firing neurons are slower, beside the correlation in the paper. */
+/** Whether layers with more firing neurons are slower, beside the correlation in TwELL's paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
   const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
   const r = correlation(

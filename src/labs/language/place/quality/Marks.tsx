@@ -113,7 +113,7 @@ interface PointButtonsProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** Buttons over the points that can be shown as a text. */
+/** Buttons over points. A click opens the point: its pruning, the choices for all matrices, or its model. */
 export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
   return points.map((point) => {
     const [left, top] = at(point);

@@ -36,10 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/**
- * What a click on a point opens: a pruning in the sentence at the top of the page, choices for all matrices in the tab Text, or
- * another model.
- */
+/** What a click on a point opens: a pruning in the page's sentence, choices for all matrices in the tab Text, or a model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
@@ -73,7 +70,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** A function that opens a point: it sets the pruning in that sentence if possible, else opens the tab Text. */
+/** A function that opens a point: it sets the pruning in the sentence at the top of the page if possible, else opens Text. */
 function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();

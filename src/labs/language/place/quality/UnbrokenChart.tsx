@@ -10,13 +10,10 @@ import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './
 interface UnbrokenChartProps {
   /** the data of the measurement, for saved files */
   readonly caption: string;
-  /** the recording, or what was measured here */
   readonly points: readonly QualityPoint[];
   /** measured here, in addition to a recording */
   readonly live: readonly QualityPoint[];
-  /** published for other models, as shares */
   readonly published: readonly PublishedPoint[];
-  /** of the subject */
   readonly density: number;
 }
 

@@ -2,7 +2,7 @@ import type { Axis } from '../../../../kit/charts/axis.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
-/** Upper end of the axis of bits per byte above the floor. */
+/** Upper end of the axis of bits per byte above the floor, the least that any model needs. */
 const MAX_ABOVE = 6;
 
 /** Ticks of the axis above the floor: 0, then 0.001 and its multiples by ten. */
@@ -41,6 +41,7 @@ export const BYTES_AXIS: Axis = {
   reversed: true,
 };
 
+/** Share of the judged tales that break no law of tales (tales/judge.ts). */
 export const UNBROKEN_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],

@@ -21,10 +21,7 @@ function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPo
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/**
- * The data of the measurement: the held-out tales that every model reads, and their bytes; and how many tales of its own each
- * point wrote for the judge (tales/judge.ts).
- */
+/** The data of the measurement: held-out tales that models read, their bytes, and how many tales each wrote to be judged. */
 export function asideTexts({
   recorded,
   points,

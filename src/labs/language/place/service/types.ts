@@ -207,7 +207,7 @@ export interface MeasuredQuality {
   readonly tales: number;
   readonly bytes: number;
   readonly bitsPerByte: number;
-  /** NaN for fewer than two tales */
+  /** standard error of `bitsPerByte`; NaN for fewer than two tales */
   readonly se: number;
   /** lower bound on the bits per byte of the same tales */
   readonly floor: number;
@@ -215,7 +215,7 @@ export interface MeasuredQuality {
   readonly lost: Mean;
   /** bits of every tale */
   readonly bits: readonly number[];
-  /** number of written tales, and of those that broke no law */
+  /** number of tales written for the judge, and of those that broke no law (tales/judge.ts: spelling, grammar, owner ...) */
   readonly judged: number;
   readonly unbroken: number;
   /** for each law, in how many tales it broke first */

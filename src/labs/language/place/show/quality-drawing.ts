@@ -27,12 +27,9 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
-/**
- * Two charts by density: bits per byte above the floor, the least that any model needs; and the share of the model's tales that
- * break no law of tales. In a narrow space one is above the other.
- */
+/** By density: bits per byte above the floor, the least that any model needs; and the share of tales that break no law. */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
-  const isWide = width >= 640;
+  const isWide = width >= 640; // Otherwise the two charts are above each other.
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
   const gap = 3.2 * size;
   const w = isWide ? (width - gap) / 2 : width;

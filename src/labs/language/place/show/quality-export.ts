@@ -39,10 +39,7 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
   })),
 });
 
-/**
- * The measurements as CSV: a line for each way to prune and store. The floor is the bits per byte that no model can go below;
- * of `judged` tales that the model wrote, `unbroken` break no law of tales (tales/judge.ts).
- */
+/** A CSV line for each way to prune and store. No model can go below the floor; `unbroken` of `judged` tales break no law. */
 export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }

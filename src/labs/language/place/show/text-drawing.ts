@@ -24,10 +24,7 @@ interface TextDrawingOptions {
   readonly colors: DrawingColors;
 }
 
-/**
- * Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. In the model's own
- * text the word that first breaks a law of tales (tales/judge.ts), such as spelling, is red and underlined.
- */
+/** Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. */
 export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
@@ -42,6 +39,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;
   const upperLines = wrapped(upper, size);
   const lowerLines = wrapped(lower, size);
+  // The word that first breaks a law of tales (tales/judge.ts), such as spelling, is red and underlined.
   const broken = mode === 'free' ? brokenTokens(text) : null;
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
   const boxes: DrawingMark[] = [];

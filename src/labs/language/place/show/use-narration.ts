@@ -39,7 +39,7 @@ export function useTextNarration(isManual: boolean) {
   return { writing, story };
 }
 
-/** The data about the model's quality; null until there are any. */
+/** The data of the story about the model's quality; null until there are any, with the floor: the least that any model needs. */
 export function useQualityNarration(): QualityNarration | null {
   const subject = useSubjectOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);

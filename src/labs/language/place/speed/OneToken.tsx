@@ -30,14 +30,12 @@ import { Button } from '../../../../kit/controls/Button.tsx';
 
 interface TokenBarProps {
   readonly title: string;
-  /** id of the format whose colour the bar has */
   readonly format: string;
   readonly dispatches: readonly TokenDispatch[];
   /** bytes of a cell of a block's matrix, and of the head's */
   readonly bytesPerCell: number;
   readonly headBytesPerCell: number;
   readonly readGBps: number;
-  /** time of a launch */
   readonly dispatchNs: number;
   readonly layers: number;
   /** whether layers have their names above */
@@ -46,10 +44,7 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/**
- * One token as its dispatches: a box as wide as a launch for each, filled from the left by the time of its bytes to the same
- * scale, at most to the full width.
- */
+/** The dispatches of a token: each a box as wide as a launch, filled by the time of its bytes to that scale, or completely. */
 export function TokenBar(props: TokenBarProps) {
   const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -131,10 +126,7 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/**
- * What computes the time of a token of the subject, a small model, on a device. `small`: that time for the model stored dense,
- * by its launches and by its bytes; null: unknown for this device.
- */
+/** Facts for the time of a token of a small model. `small`: of the dense one, by launches and by bytes; null: unknown here. */
 export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,

@@ -13,24 +13,19 @@ import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/**
- * Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the longest buffer, for the keys of one
- * block. Whether all buffers fit is unknown, since browsers do not report the total memory.
- */
+/** Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the longest buffer, a block's keys. */
 export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
   const { maxBufferSize: bufferLimit = Infinity, maxStorageBufferBindingSize: bindingLimit = Infinity } = limits;
+  // Browsers do not report the total memory, so whether all buffers fit is unknown.
   const max = Math.min(bufferLimit, bindingLimit);
   if (isFallback || longest <= max) return null;
   const name = bindingLimit <= bufferLimit ? 'maxStorageBufferBindingSize' : 'maxBufferSize';
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/**
- * What decoding would use: model, format and GPU memory; for a software adapter, that it only verifies tiny matrices. `title`:
- * of the format, with its density.
- */
+/** Model, format and GPU memory of decoding; of a software adapter, that it only verifies. `title`: of format and density. */
 export function decodePlanText(
   status: DeviceStatus | null,
   model: string,

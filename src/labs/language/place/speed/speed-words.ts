@@ -70,19 +70,19 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
 
 /** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
-  const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
-  const first = small === null ? [] : smallModelWords(small, isLaunches);
+  const isMostlyLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
+  const first = small === null ? [] : smallModelWords(small, isMostlyLaunches);
   const second = largeModelWords(large);
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 
 function smallModelWords(
   { name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>,
-  isLaunches: boolean,
+  isMostlyLaunches: boolean,
 ): readonly Words[] {
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // The saving of any format is less than a tenth of a token.
-  return isLaunches
+  return isMostlyLaunches
     ? say`${name} is too small to gain: reading it takes ${figures} (computed). `
     : say`A token of ${name}: reading it takes ${figures} (computed). `;
 }

@@ -21,7 +21,6 @@ import type { ChosenMatrices } from '../use-matrix-choices.ts';
 
 interface OverridesPanelProps {
   readonly subject: LanguageSubject;
-  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
   /** the selected ones: at least one */
   readonly matrices: readonly MatrixAt[];

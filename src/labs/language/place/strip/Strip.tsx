@@ -32,7 +32,6 @@ const MANY_LAYERS = 8;
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
-  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
 }
 

@@ -14,11 +14,11 @@ interface BothTextsProps {
   readonly color: string;
 }
 
-/** The text of the unpruned model beside that of the pruned one with the same noise, from the sentence in which they part. */
+/** The texts of the unpruned and the pruned model, drawn with the same noise, from the sentence in which they part. */
 export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
-  // Counted after the prompt.
+  // The tokens with which the pruned model's text first breaks a law of tales, counted after the prompt.
   const range = brokenTokens(text);
   const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
   const broken = range && { from: range.from + start, to: range.to + start };

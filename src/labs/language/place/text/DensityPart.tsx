@@ -9,8 +9,9 @@ import { useMeasuredPruning } from '../use-measured-pruning.ts';
 
 interface DensityPartProps {
   readonly subject: LanguageSubject;
+  /** the matrices with a pruning, value type or format of their own, which the slider does not change */
   readonly own: ChosenMatrices;
-  /** there is space for the curve */
+  /** whether there is space for the curve */
   readonly wide: boolean;
 }
 

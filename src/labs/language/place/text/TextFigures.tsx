@@ -26,7 +26,6 @@ interface TextFiguresProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
   readonly stored: StoredBytes;
-  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
 }
 

@@ -21,7 +21,6 @@ import { drawnTokens, visibleToken } from './wrap.ts';
 interface TextSideProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
-  /** the matrices with choices of their own */
   readonly own: ChosenMatrices;
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */

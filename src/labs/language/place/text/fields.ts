@@ -16,9 +16,6 @@ export const TEXT_FIELDS = {
   temperature: numberChoice(0, 2, 0.8),
   /** the pruned model is held to the dense text, which it reads ('held'), or writes by itself ('free') */
   mode: wordChoice(['held', 'free'], 'free'),
-  /**
-   * the pinned token, counted after the prompt. -1: while its own text is shown, the token where that departs from the dense
-   * one; else the one that costs the pruned model most bits more than the dense model
-   */
+  /** the pinned token, counted after the prompt; -1: where the pruned model's own text departs, else where it lost most */
   at: numberChoice(-1, 10_000, -1, true),
 };

@@ -10,7 +10,7 @@ import { wordAt } from './wrap.ts';
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
-  /** the matrices' own choices in words: null for none, 'mixed', or those that all share */
+  /** the matrices' own choices in words: null if there are none, and 'mixed' unless all matrices share one */
   readonly own?: string | null;
   readonly text: TextPair;
   /** whether the model writes tales; default: it does */

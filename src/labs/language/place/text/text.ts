@@ -53,7 +53,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
   return tokens.length;
 }
 
-/** The first broken law of the free text as a range of its tokens: from the one where it breaks to the end of the word. */
+/** The tokens of the free text's first word that breaks a law of tales (tales/judge.ts); null: none, or it is in the prompt. */
 export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
   const broken = text.written?.verdicts?.free.broken ?? null;
   if (broken === null) return null;
@@ -63,7 +63,7 @@ export function brokenTokens(text: TextPair): { readonly from: number; readonly 
   return from < 0 ? null : { from, to: Math.min(tokens.length, last + 1) };
 }
 
-/** Whether the dense text breaks the same law first at the same place, so that pruning is not the cause. */
+/** Whether the dense text first breaks a law at the same place and with the same word, so that pruning is not the cause. */
 export function isBrokenInBoth({ written }: TextPair): boolean {
   const free = written?.verdicts?.free.broken ?? null;
   const dense = written?.verdicts?.dense.broken ?? null;
@@ -101,7 +101,7 @@ export function tintStyle(tint: number): { readonly background: string } {
   return { background: `color-mix(in oklab, var(--tint) ${100 * TINT_OPACITY[tint]}%, transparent)` };
 }
 
-/** The formats behind the pruned model's tokens per second; null if unknown or obvious. */
+/** The formats behind the pruned model's tokens per second; null if unknown, or if matrices are dense by choice. */
 export function multipliedText(multiplied: FormatUse | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;
   const { inFormat, refusal } = multiplied;

@@ -7,7 +7,7 @@ export interface Line {
 /** The symbol for a line end that a model wrote. */
 const RETURN = '\u21B5';
 
-/** Tokens as drawn, each within a line: '\n' is an arrow, and a token without a visible character a dot. */
+/** Tokens as drawn, each within a line: '\n' is an arrow, a tab a space, and any other control character a dot. */
 export function drawnTokens(tokens: readonly string[]): readonly string[] {
   return tokens.map((piece) =>
     piece
@@ -17,7 +17,7 @@ export function drawnTokens(tokens: readonly string[]): readonly string[] {
   );
 }
 
-/** A single token, in which a space must be visible. */
+/** A single token, without the spaces around it; for a token of nothing but spaces a sign. */
 export function visibleToken(piece: string): string {
   return drawnTokens([piece])[0].trim() || '\u2423';
 }
