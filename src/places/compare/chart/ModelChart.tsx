@@ -275,8 +275,8 @@ function useMeasuredDots(
     return [a, b].flatMap((stored): readonly Dot[] => {
       const format = formats.find(({ id }) => id === stored?.format);
       if (stored === null || format === undefined) return [];
-      const able = computes(format, operation, stored.params, tokens);
-      const query = { device: name, operation, tokens, stored, dense, able };
+      const hasKernel = computes(format, operation, stored.params, tokens);
+      const query = { device: name, operation, tokens, stored, dense, hasKernel };
       const title = storedTitle({ format, stored });
       return measuredCurve(model, { format, params: stored.params, fusion, keepHead }, reports, query).map(
         ({ density, tokensPerSecond }) => ({ format: format.id, title, left: density, y: tokensPerSecond }),
