@@ -109,7 +109,7 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** The laws (law-groups.ts) that a pruned model's tales break first: if about words and sentences. Rows: dense, and pruned. */
+/** Which laws (law-groups.ts) most tales break first, if they are about words and sentences. The rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {

@@ -36,7 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** What a click on a point opens: a pruning in the page's sentence, choices for all matrices in the tab Text, or a model. */
+/** What a click on a point opens: a pruning in the sentence at the top of the page, choices in the tab Text, or a model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }

@@ -14,7 +14,7 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
-/** In each round, per point: tales that are predicted, and tales that are written and judged (tales/judge.ts). Quick first. */
+/** Rounds, the quickest first: how many tales each point predicts, and how many it writes for the judge (tales/judge.ts). */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
   { tales: 12, judged: 16 },

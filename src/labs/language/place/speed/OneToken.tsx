@@ -44,7 +44,7 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/** The dispatches of a token: each a box as wide as a launch, filled by the time of its bytes to that scale, or completely. */
+/** The dispatches of a token: boxes as wide as a launch, each filled to that scale by the time of its bytes, at most whole. */
 export function TokenBar(props: TokenBarProps) {
   const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -126,7 +126,7 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** Facts for the time of a token of a small model. `small`: of the dense one, by launches and by bytes; null: unknown here. */
+/** What a small model's time per token follows from. `small`: that of the dense model, by launches and by bytes, if known. */
 export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,

@@ -25,7 +25,7 @@ export function decodeProblem(status: DeviceStatus, model: string, longest: numb
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/** Model, format and GPU memory of decoding; of a software adapter, that it only verifies. `title`: of format and density. */
+/** Model, format and GPU memory of a run, or that a software adapter only verifies. `title`: the format with its density. */
 export function decodePlanText(
   status: DeviceStatus | null,
   model: string,
