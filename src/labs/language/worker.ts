@@ -15,6 +15,6 @@ export const startLab: StartLab = (context) => {
   };
   return {
     services: [loadedService('language', async () => (await opened()).service)],
-    models: { read: async (...request) => (await opened()).models.read(...request) }, // bounded: one matrix
+    models: { read: async (...request) => (await opened()).models.read(...request) }, // bounded: the arguments of one call
   };
 };

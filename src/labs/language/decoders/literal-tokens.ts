@@ -2,7 +2,10 @@ import { checkBound } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
 import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
 
-/** A token that is matched literally in a text, before any merge: a mark, or one that was added to the vocabulary. */
+/**
+ * A token that is matched literally in a text, before any merge: a control token such as the end of a text, or one that was
+ * added to the vocabulary.
+ */
 export interface LiteralToken {
   readonly id: number;
   readonly text: string;

@@ -4,8 +4,8 @@ import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
 import { type ModelTokenizer, checkRoundTrip, tokenStream } from './tokenizer.ts';
 
 /**
- * The kind of a token. Control tokens, such as marks, and user-defined ones are matched literally in a text; control tokens and
- * unused ones are not shown. Bytes represent everything without a token.
+ * The kind of a token. Control tokens, such as the end of a text, and user-defined ones are matched literally in a text;
+ * control tokens and unused ones are not shown. Bytes represent everything without a token.
  */
 export type TokenKind = 'normal' | 'control' | 'user' | 'unused' | 'byte';
 
@@ -23,7 +23,7 @@ const BYTE = /^<0x([0-9A-F]{2})>$/;
 /** Maximum characters of a text: a prompt, not a book. */
 const MAX_CHARACTERS = 2 ** 20;
 
-/** Maximum bytes of a token's text in a look-up. */
+/** Maximum length of two neighbours that are looked up as one token, in UTF-16 code units. */
 const LONGEST = 1024;
 
 /** Settings of `scoreTokenizer`. */

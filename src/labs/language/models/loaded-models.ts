@@ -40,7 +40,7 @@ const MAX_PRUNED_WEIGHTS = 2 ** 25;
 /** Tales whose tokens give the norms of inputs, for pruning by Wanda. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
-/** Ids of the calibration tales, without marks, for pruning by Wanda. */
+/** Token ids of each calibration tale, without the one that begins a text, for pruning by Wanda. */
 export function calibrationIds({ tokens }: LoadedModel): readonly (readonly number[])[] {
   return Array.from({ length: CALIBRATION.tales }, (_, i) =>
     tokens.encode(drawTale('training', CALIBRATION.seed, i).text),

@@ -7,13 +7,13 @@ type EntryState =
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
   /** a part of a model, and its bytes */
   | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
-  /** an entry of another origin, or a changed one; `why`: what was found, and expected */
+  /** an entry that this page did not write, or a changed one; `why`: what was found, and expected */
   | { readonly kind: 'unreadable'; readonly fileKind: 'file' | 'folder'; readonly why: string };
 
 /** An entry with its name in the folder. */
 export type StoreEntry = EntryState & { readonly entry: string };
 
-/** Stores the files of brought models in this browser. */
+/** Stores the files of brought models, those that a person opened, in this browser. */
 export interface ModelStore {
   /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;
@@ -107,7 +107,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
     async entries() {
       const stored: StoreEntry[] = [];
       for await (const [entry, handle] of (await top()).entries()) {
-        stored.push({ entry, ...(await readEntry(entry, handle)) }); // bounded: what a person kept
+        stored.push({ entry, ...(await readEntry(entry, handle)) });
       }
       return stored;
     },

@@ -82,8 +82,8 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
 }
 
 /**
- * `x.own`: 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value type and format, each of which
- * may be empty. `formats`: ids of the existing formats.
+ * The field `x.own` of the address, 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value
+ * type and format, each of which may be empty. `formats`: ids of the existing formats.
  */
 export function overridesField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {

@@ -46,7 +46,7 @@ function isCapital(node: Node | undefined): boolean {
   return node?.type === 'choice' && isCapital(node.options[0].nodes[0]);
 }
 
-/** The sentences of a form, each as a pattern of all its possible texts. */
+/** The sentences of a form (sentences with slots, as the grammar has them), each as a pattern of all its possible texts. */
 function sentencesOf(nodes: readonly Node[]): string[] {
   const sentences: string[] = [];
   let pattern = '';

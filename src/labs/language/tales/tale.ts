@@ -43,7 +43,7 @@ const root: readonly Node[] = [
   ...closing,
 ];
 
-/** All forms of the questions that facts store (`at` 0), or of their answers (`at` 1). */
+/** All sentences with slots in which an 'act' node stores a question about a fact (`at` 0), or its answer (`at` 1). */
 function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
     if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);

@@ -1,4 +1,4 @@
-/** The prefix of ids and addresses of models that a person brought. */
+/** The prefix of ids and addresses of brought models, which a person opened from files of their own. */
 export const BROUGHT = 'brought:';
 
 /** Whether the id is of a model that a person brought. */

@@ -77,7 +77,10 @@ const X: Axis = {
   title: `step of ${STEPS}`,
 };
 
-/** The curves of a training run, in three charts that grow point by point: neurons, images and tiles, loss. */
+/**
+ * The curves of a training run, in three charts that grow point by point: neurons, images and tiles of TwELL that overflow,
+ * loss.
+ */
 export function Curves({ points, background, l1Changes, isShort = false }: CurvesProps) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))] gap-y-4 gap-x-6">
@@ -88,6 +91,7 @@ export function Curves({ points, background, l1Changes, isShort = false }: Curve
   );
 }
 
+/** The kind is chosen by its look: thin and dashed, or thick without dots. */
 function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boolean): Series {
   const { id, title, color, dashed } = line;
   return {

@@ -7,7 +7,7 @@ interface SettingsProps {
   readonly settings: RunSettings;
   /** the coefficient that the slider shows */
   readonly l1: number;
-  /** during a run only the coefficient can be changed */
+  /** during a run only the coefficient can be changed, from the next point of the curves on */
   readonly isRunning: boolean;
   readonly onL1: (l1: number) => void;
   readonly onChange: (changed: Partial<Pick<RunSettings, 'seed' | 'reinitialises' | 'warmsUp'>>) => void;

@@ -81,7 +81,7 @@ export function StepView() {
   );
 }
 
-/** The structures that were tried, and the overflow that the forward pass reported for each. */
+/** The parameters of the sparse format that were tried, and the overflow that the forward pass reported for each. */
 function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
   const textOf = (params: Readonly<Record<string, unknown>>): string =>
     Object.entries(params)

@@ -10,7 +10,7 @@ export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
   id: 'train',
   fields: {},
   choices: 'choices',
-  // A change of the coefficient during a run is not a step of the history.
+  // The coefficient of L1 changes during a run without an entry in the browser's history.
   quiet: ['choices'],
 });
 

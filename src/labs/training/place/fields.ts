@@ -19,7 +19,9 @@ const FOLDS = ['step', 'paper', 'network'] as const;
 export const RUN_FIELDS = {
   l1: l1ChangesChoice,
   seed: numberChoice(0, 2 ** 31 - 1, DEFAULT_SEED, true),
+  /** dead neurons are re-initialised after every step */
   reinit: flagChoice(false),
+  /** the coefficient of L1 grows from 0 at first */
   warmup: flagChoice(false),
   /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),

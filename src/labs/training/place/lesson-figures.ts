@@ -73,7 +73,7 @@ const ALMOST_NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
-/** How many images a network with a tenth of the non-zeros no longer recognises, if very few. */
+/** How many images a network with a tenth of the non-zeros no longer recognises; asked if they are very few. */
 const cost: RunQuestion = {
   id: 'cost',
   lastShownStep: () => 0,

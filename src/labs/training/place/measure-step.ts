@@ -17,7 +17,7 @@ import type { TrainingService } from './service/service.ts';
 
 const SEED = 1;
 
-/** Activations with about `mean` non-zeros for each token, all tokens alike, as in Measure's sweep of the block. */
+/** Activations with about `mean` non-zeros for each token, all tokens alike, as where Measure times the gated block. */
 export function activationsSpec({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
@@ -40,8 +40,9 @@ interface StepServices {
 }
 
 /**
- * The work of a job that measures a training step at each mean number of non-zeros, in the order of `means`: it finds structures
- * with room for such activations, then times every part. Results so far stay, ascending in the mean.
+ * The work of a job that measures a training step at each mean number of non-zeros, in the order of `means`: it finds
+ * parameters with which the sparse format has room for them, then times every part. Results so far stay, ascending in the
+ * mean.
  */
 export function measureStep(
   { training, bench: measuring }: StepServices,

@@ -53,5 +53,8 @@ export function runWith(l1: number, reinitialises = false, warmsUp = false, runs
   return run;
 }
 
-/** The step with real sizes that the page shows before any measurement; `date` is the day of the recording. */
+/**
+ * A training step of a block as large as in the TwELL paper's 1.5B model, shown before any measurement; `date` is the day
+ * of the recording.
+ */
 export const RECORDED_STEP: StepRun & { readonly date: string } = recordedStep;

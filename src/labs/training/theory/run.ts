@@ -35,7 +35,10 @@ export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
   readonly l1Changes: readonly L1Change[];
-  /** whether dead neurons are re-initialised after every step, by equation 6 of that paper with 0.1 */
+  /**
+   * whether dead neurons are re-initialised after every step, by equation 6 of the TwELL paper, a tenth of the way to new
+   * random weights
+   */
   readonly reinitialises: boolean;
   readonly warmsUp: boolean;
 }
@@ -68,7 +71,10 @@ export interface TestResult {
   readonly dead: number;
 }
 
-/** The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. The block's activations are 0 where they are 0. */
+/**
+ * The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. The block's activations are 0 where they are
+ * 0.
+ */
 export interface BatchActivations {
   /** number of steps trained before */
   readonly step: number;

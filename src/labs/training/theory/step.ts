@@ -3,7 +3,7 @@ import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../core/operatio
 import { smallest } from '../../../core/number/statistics.ts';
 import type { BenchReport } from '../../../core/report.ts';
 
-/** Sizes of the gated block whose training step is measured: those of the paper’s 1.5B model, section 4.2. */
+/** Sizes of the gated block whose training step is measured: those of the TwELL paper’s 1.5B model, section 4.2. */
 export interface StepShape {
   readonly tokens: number;
   readonly width: number;
@@ -30,10 +30,10 @@ type StepPart = (typeof STEP_PARTS)[number]['id'];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A forward pass with structures of some size, and whether they had room. */
+/** A forward pass into empty arrays of the sparse format, as large as its parameters say, and whether they had room. */
 export interface Attempt {
   readonly params: Params;
-  /** the structure that overflowed, as a clause; null: none did */
+  /** the array that overflowed, as a clause; null: none did */
   readonly overflow: string | null;
 }
 
@@ -85,8 +85,9 @@ export interface StepRun {
 }
 
 /**
- * Bytes kept from the forward pass: positions once, and values three times, for hg, hu and h as in the paper, section 3.5.
- * Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as much. `dtype`: that of values in the ledger.
+ * Bytes kept from the forward pass: positions once, and values three times, for hg = ReLU(x Wg), hu = x Wu and h = hg hu
+ * (section 3.5). Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as much. `dtype`: that of values
+ * in the ledger.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);

@@ -7,11 +7,12 @@ export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
- * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights of
- * the norm that follows. Its first output is the new stream, its second the copy. The copy is not normalised: the stages that
- * read the next product compute the one factor and apply it (shaders/language/late_scale.wgsl), so no dispatch between two
- * products waits for a sum over the stream. The streams before and after are separate memory, so that loads of the old one need
- * not wait for stores. Null if the kernel does not store each row once, or the device has too few bindings.
+ * The plan of a product whose kernel adds each row to the residual stream instead of storing it, and copies the sum times
+ * the weights of the norm that follows. Its first output is the new stream, its second the copy. The copy is not
+ * normalised: the stages that read the next product compute the one factor and apply it (shaders/language/late_scale.wgsl),
+ * so no dispatch between two products waits for a sum over the stream. The streams before and after are separate memory, so
+ * that loads of the old one need not wait for stores. Null if the kernel does not store each row once, or the device has
+ * too few bindings.
  */
 export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
   const pass = plan.passes.at(-1);

@@ -61,7 +61,7 @@ export class Arena {
     return this.#copy(kind, array, 0);
   }
 
-  /** A copy of an array that no user but `user` shares. */
+  /** A copy of an array for one product alone: `user` is its label, such as 'block 1, q, k, v'. */
   async own(kind: MemoryKind, label: string, data: NamedArray, user: string): Promise<GPUBufferBinding> {
     const array = await this.#buffers.upload(label, data, this.#job);
     const users = this.#users.get(array) ?? [];

@@ -140,7 +140,7 @@ export class Chain implements Decoder {
     return this.#parts.arena.bytes;
   }
 
-  /** Dispatches of one token after another, in order, including those that draw the next one. */
+  /** Dispatches of one token that follows a drawn one, in order, including those that draw the next. */
   get launches(): readonly Launch[] {
     return this.#launchesAt(this.#length, false);
   }

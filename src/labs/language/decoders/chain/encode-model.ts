@@ -25,7 +25,10 @@ export interface EncodeOptions {
   readonly maxHeadBytes?: number;
 }
 
-/** All parts of the head but the last have a multiple of this many rows, from which a chain draws at once. */
+/**
+ * All parts of the head but the last have a multiple of this many rows, so that their logits follow each other without
+ * gaps.
+ */
 const HEAD_ROWS = 64;
 
 /** The matrices with the same input, in the order in which a block uses them. */
@@ -34,7 +37,10 @@ const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: [
   readonly BlockMatrix[]
 >;
 
-/** Encodes a model for a chain, one block at a time on request. The embedding is kept in f16 if that is exact, else in f32. */
+/**
+ * Encodes a model for a chain (the decoder on the GPU), one block at a time on request. The embedding is kept in f16 if
+ * that is exact, else in f32.
+ */
 export async function encodeModel(
   config: DecoderConfig,
   weights: DecoderWeights,
@@ -73,7 +79,7 @@ export async function encodeModel(
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
     const cells = widenedPart(headCells, from * hidden, to * hidden);
-    head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
+    head.push(await encode(denseMatrix(to - from, hidden, cells), 'head'));
   }
   return {
     embedding: { ...tableOf(weights.embedding), stride: config.hidden },

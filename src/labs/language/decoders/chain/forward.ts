@@ -33,7 +33,8 @@ import {
 import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * The buffers of a chain besides its weights, with room for all tokens that are computed together. `projected`: outputs of q, k
+ * The buffers of a chain besides its weights, with room for all tokens that are computed together. `stream`: the residual
+ * stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k
  * and v, or of gate and up; `gathered`: of attention, which is merged from `parts` if a text is long; `addends`: of o and down.
  */
 export interface ChainMemory {
@@ -63,7 +64,7 @@ export interface LayerCache {
 
 /** The dispatches of attention, which depend on the length of the sequence. */
 interface AttentionLaunches {
-  /** for up to SPAN positions before a token */
+  /** for so few positions before a token that they are one span: attention is not split */
   readonly short: Launch;
   /** for more: parts for every span, and their merge; null if there is no room for so many positions */
   readonly long: readonly [parts: Launch, merge: Launch] | null;
@@ -120,7 +121,7 @@ export class Forward {
   #built: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
   /** a matrix that several blocks share is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
-  /** whether the current products end in a stream that is not normalised yet */
+  /** whether the current products read a stream times the weights of the norm, of which the factor is still missing */
   #isUnscaled = false;
   /** the current buffer of the stream */
   #stream: GPUBuffer;
@@ -491,7 +492,7 @@ function partLabel(label: string, stacked: MatrixStack, part: number): string {
   return stacked.length === 1 ? label : `${label}, part ${part}`;
 }
 
-/** Whether all matrices of a block have kernels for several tokens at a time, or for many. */
+/** Whether all matrices of a block have kernels for several tokens at a time (16), or for many (512). */
 export function runsTogether(
   { qkv, o, feedForward: { gateUp, down } }: ChainBlock,
   count: 'several' | 'many',

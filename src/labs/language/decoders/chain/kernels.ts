@@ -70,6 +70,7 @@ function firstKernel(
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {
+    // With `read`, what it writes are not yet the outputs in f32 that the next kernel needs.
     if (spec.operation !== operation || spec.read || spec.roundsInputs) continue;
     const admission = admitKernel(spec, encoded, facts, sizes);
     if (admission.ok) {

@@ -18,7 +18,7 @@ export interface Launch {
   readonly kind: LaunchKind;
   /** label of the product that it computes or takes part in; absent: none */
   readonly product?: string;
-  /** the streams before and after, if its rows are added to one (adding.ts) */
+  /** the residual streams before and after, if its rows are added to one instead of stored (adding.ts) */
   readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
@@ -75,7 +75,7 @@ export function regionBytes(regions: readonly Region[]): number {
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
+/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain (chain.ts) cannot use it. */
 export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;

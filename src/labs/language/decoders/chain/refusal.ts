@@ -1,6 +1,9 @@
 import { type DecoderConfig, isRotary } from '../decoder.ts';
 
-/** Why the kernels of a chain cannot compute a model, which the CPU then decodes, as found and expected; null if they can. */
+/**
+ * Why the decoder on the GPU, a chain of kernels, cannot compute a model, which the CPU then decodes, as found and
+ * expected; null if they can.
+ */
 export function chainRefusal(config: DecoderConfig): string | null {
   const sentence = (found: string, expected: string): string =>
     `${config.name}: found ${found}, expected ${expected} for the GPU`;

@@ -37,8 +37,8 @@ const MAX_LANES = 256;
 const MAX_NORM_LANES = 1024;
 /** A head of one token is one workgroup, which waits for memory as well. */
 const MAX_LANES_OF_A_HEAD = 512;
-/** Bytes of workgroup memory in which heads of any common size fit with this many lanes. */
-const MEMORY_OF_MAX_LANES = 32_768;
+/** Bytes of workgroup memory in which heads of any common size fit with that many lanes. */
+const MEMORY_OF_A_HEAD = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
 /** Columns per lane of a team, lanes that share a position: see shaders/language/attention_teams.wgsl. */
 const COLUMNS_OF_A_LANE = 16;
@@ -54,8 +54,8 @@ const CHOSEN_FROM = 1024;
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
- * The shader modules with which a stage scales a product of an unnormalised stream, bound last; null: the stream was normalised.
- * The stream's columns are a multiple of four.
+ * The shader modules with which a stage scales a product of an unnormalised stream, bound last; null: the stream was
+ * normalised. The stream's columns are a multiple of four.
  */
 function lateScaling(
   { hidden, normEps }: DecoderConfig,
@@ -279,7 +279,7 @@ export function attentionPass(
     };
   }
   const fours = Math.ceil(config.headDim / 4);
-  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
+  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_A_HEAD;
   // In parts there are enough workgroups, and smaller ones wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
@@ -370,7 +370,7 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
 /** The settings of the activation stage. */
 export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
 
-/** Computes hidden rows from gates and the outputs of up. */
+/** Computes the hidden rows of a feed-forward block, `intermediate` columns each, from gates and the outputs of up. */
 export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
   const { activation, intermediate } = config;
   // Every workgroup reads the whole stream for its scale.

@@ -31,7 +31,7 @@ export type MatrixStack = readonly ChainMatrix[];
 
 /** A transformer block with encoded matrices. */
 export interface ChainBlock extends Pick<BlockWeights, 'attentionNorm' | 'feedForwardNorm' | 'biases'> {
-  /** q, k and v below each other: one matrix, or several of which each row belongs to one */
+  /** q, k and v below each other: as one matrix, or as several one after the other, such as one each */
   readonly qkv: MatrixStack;
   readonly o: MatrixStack;
   readonly feedForward: {

@@ -41,7 +41,7 @@ export interface CpuDecoderOptions {
   readonly job?: { readonly cancelled: boolean };
 }
 
-/** Tokens that go through a layer together: each read of a matrix row serves four of them. */
+/** Tokens that go through a layer together. Each read of a matrix row serves four of them (dense-product.ts). */
 const BATCH = 16;
 
 /** Multiplications between two checks of the clock: about 4 ms. */
@@ -270,7 +270,10 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  /** For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the mean. */
+  /**
+   * For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the
+   * mean.
+   */
   #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
     const { hidden, normEps } = this.config;
     const y = new Float32Array(x.length);

@@ -163,7 +163,7 @@ export interface ModelPlan {
   readonly bytes: number;
   /** bytes of its weights in memory, plus the largest of them in f32 while it is read */
   readonly memoryBytes: number;
-  /** maximum bytes per weight in memory, over all matrices; null if some take 2 and some 4 */
+  /** bytes per weight in memory, if all matrices have the same; null if some take 2 and some 4 */
   readonly weightBytes: 2 | 4 | null;
   readonly weights: number;
   /** why the CPU decodes it, as found and expected; null if a GPU can */

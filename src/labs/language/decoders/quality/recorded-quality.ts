@@ -29,7 +29,10 @@ export interface RecordedQuality {
   readonly tales: number;
   readonly bytes: number;
   readonly tokens: number;
-  /** lower bounds on the bits per byte of these texts: summed over all ways to tell them, and along the drawn paths */
+  /**
+   * bits per byte that no model can beat: over all paths of the grammar to each text, and along the one by which it was
+   * drawn
+   */
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
 }
@@ -52,7 +55,7 @@ export interface RecordedRow {
   readonly se: number;
   /** standard error of the difference from the dense model, text by text */
   readonly differenceSe?: number;
-  /** how many of `judged` texts by the model broke no law */
+  /** how many of `judged` texts by the model broke no law of tales, such as spelling (tales/judge.ts) */
   readonly unbroken?: number;
   readonly judged?: number;
   /** for each law, in how many texts it broke first */

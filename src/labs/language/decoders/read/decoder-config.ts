@@ -20,11 +20,12 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the config.json of a decoder: Llama, SparseLM, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are
- * supported, `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
+ * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Both
+ * spellings of rotary positions are supported, `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if
+ * it has no name, and in errors.
  *
- * Throws ReadError with the field, found and expected: for everything that `readModelConfig` refuses, and for everything that
- * the decoders here cannot compute. O(text).
+ * Throws ReadError with the field, found and expected: for everything that `readModelConfig` refuses, and for everything
+ * that the decoders here cannot compute. O(text).
  */
 export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const shape = readModelConfig(text, name);
@@ -88,6 +89,7 @@ function learnedConfig(file: ConfigFile, family: string, shape: ModelShape): Dec
       { relu: 'relu', ...(isGpt && { gelu_new: 'gelu', gelu_pytorch_tanh: 'gelu' }) },
       isGpt ? 'gelu_new' : 'relu',
     ),
+    // Not used: positions are learned.
     rotary: { theta: DEFAULTS.rope_theta, pairing: 'halves', scaling: null },
     context,
     ...specialTokensOf(file, shape),

@@ -62,7 +62,7 @@ export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
   return tensors;
 }
 
-/** A part's name, independent of files: that of transformers for Llama, also for tensors of other families. */
+/** A tensor's name, independent of files: that of transformers for Llama, also for other families. */
 export function tensorName(tensor: ModelTensor): string {
   if (tensor.role === 'head') return `${LLAMA.head}.weight`;
   return `model.${tensor.role === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, tensor)}`;

@@ -18,7 +18,7 @@ const ATTENTION_BOUND = 1e-4;
 /** Maximum relative error of an activation, as norm over norm. */
 const ACTIVATION_BOUND = 1e-5;
 
-/** Maximum relative error of a logit's scale, a sum over the stream in f32. */
+/** Maximum relative error of a logit's scale, a sum over the residual stream in f32. */
 const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
@@ -39,9 +39,10 @@ interface Stage {
 }
 
 /**
- * Computes the next token again, and compares with f64 the products and the attention of the first and the last block, and the
- * head, each from its own inputs; and the drawn token with the CPU's. `temperature` is that of the last text, 0 without one.
- * The sequence is unchanged. Throws KernelError for a chain with other stages, DeviceLostError.
+ * Computes the next token again, and compares with f64 the products and the attention of the first and the last block,
+ * and the output matrix, each from its own inputs; and the drawn token with the CPU's. `temperature` is that of the last
+ * text, 0 without one. `model` has generated values and one block, which every layer repeats. The sequence is unchanged.
+ * Throws KernelError for a chain with other stages, DeviceLostError.
  */
 export async function checkNextToken(
   context: GpuContext,

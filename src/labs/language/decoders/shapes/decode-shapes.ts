@@ -24,7 +24,7 @@ export interface DecodeOptions extends ShapesOptions {
   readonly rounds: number;
   /** tokens to feed at once, in a further measurement; 0: none */
   readonly prefill: number;
-  /** false: a single round without times; stages are still verified */
+  /** false: a single round without times; the stages of a token (products, attention, head) are still verified */
   readonly isTimed: boolean;
   /** name and version of the application */
   readonly app: string;
@@ -149,7 +149,7 @@ function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: a text was written on this chain before. */
+/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: a text was, whose temperature is still set. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,

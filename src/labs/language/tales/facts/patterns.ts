@@ -19,10 +19,10 @@ for (const { name } of CHILDREN) SIGNS.set(name, '@');
 for (const noun of NOUNS) SIGNS.set(noun, '#');
 const SIGNED = new RegExp(`\\b(?:${[...SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
-/** A text in the form for patterns: one sign stands for any name, noun or hiding place. */
+/** A text in the form for patterns: ~ for the name of an adult, @ of a child, # for a noun, § for a spot or hiding place. */
 export const withSigns = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
 
-/** A regular expression for exactly this text. */
+/** A regular expression for what `withSigns` makes of this text. */
 export const literalPattern = (text: string): string => withSigns(text).replace(/[.?*+()[\]]/g, '\\$&');
 
 /** A regular expression for any of the texts. */

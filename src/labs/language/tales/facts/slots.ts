@@ -157,9 +157,10 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
 }
 
 /**
- * All slots of the grammar of tales, by the names that plots use. People: A, B, C, H, and by their role in an episode o, f, g,
- * w, l, such as owner, friend, winner, loser. Things: X, Y, Z, and by role t, u. P: where the tale takes place, S: where a thing
- * gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K: who asks in the evening.
+ * All slots of the grammar of tales, by the names that plots use. People: the children A, B, C, the adult H, and by role
+ * in an episode o (owner), f (friend), w (winner), g (second of three), l (loser). Things: X, Y, Z, and by role t, u. P:
+ * where the tale takes place, S: where a thing gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K:
+ * who asks in the evening.
  */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),

@@ -15,6 +15,7 @@ export type Node =
       readonly yes: readonly Node[];
       readonly no: readonly Node[];
     }
+  /** a sentence begins: a space before it, unless it is the first */
   | { readonly type: 'begin' };
 
 /** One of the alternatives of a choice. */
@@ -133,7 +134,7 @@ export function when(test: (world: World) => boolean, yes: readonly Node[], no: 
   return [{ type: 'when', test, yes, no }];
 }
 
-/** A silent change of facts; `forms` are stored for later use. */
+/** A silent change of facts. `forms`: the question and the answer that it adds for the evening. */
 export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
   return [{ type: 'act', run, forms }];
 }

@@ -9,7 +9,11 @@ export interface SlotTexts {
   readonly bind: ((world: World, i: number) => void) | null;
 }
 
-/** A slot: its text by the facts and, for a sentence without its tale, a pattern (regular expression) of all possible texts. */
+/**
+ * A slot: its text by the facts and, for a sentence without its tale, a pattern (regular expression) of all possible texts.
+ * `attribute`: how the text is said, the part after the point in `{A.Cap}`, such as 'Cap', with a capital; '' for the plain
+ * text.
+ */
 export interface Slot {
   readonly say: (world: World, attribute: string) => SlotTexts;
   readonly pattern: (attribute: string) => string;

@@ -16,5 +16,5 @@ export const CHILDREN = children as readonly Person[];
 /** As written in the middle of a sentence. */
 export const ADULTS = adults as readonly Person[];
 
-/** Those who ask in the evening. */
+/** Words for relatives, such as 'mother': one of them asks about the facts in the evening. */
 export const { FAMILY } = people;

@@ -35,6 +35,10 @@ interface Tool {
 }
 
 export const SETTINGS = places.SETTINGS as readonly Setting[];
+/**
+ * What reaches a thing that is stuck, why no hand did, and what was done with the tool: 'a net', 'the water was too deep',
+ * 'fished it out'.
+ */
 export const TOOLS: Readonly<Record<Trouble, readonly Tool[]>> = places.TOOLS;
 export const REASONS: Readonly<Record<Trouble, readonly string[]>> = places.REASONS;
 export const RESCUES: Readonly<Record<Trouble, readonly string[]>> = places.RESCUES;

@@ -29,7 +29,7 @@ export const {
   PIECES,
   GLUES,
   BRUSHES,
-  // Hobbies, professions and clothes of children, two of each.
+  // A tale may name two hobbies, months, professions and clothes.
   HOBBIES,
   MONTHS,
   JOBS,

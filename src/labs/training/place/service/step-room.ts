@@ -31,9 +31,9 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
 }
 
 /**
- * Runs the forward pass on the GPU on inputs whose gate has about the density of `h`, first with the format’s default
- * structures. If the kernel reports an overflow, the outputs are dropped and the pass runs again with larger structures, as in
- * the paper (appendix B.2.1). Throws SparseScopeError if no structures have enough room.
+ * Finds arrays of the sparse format that are large enough: runs the forward pass on the GPU on inputs whose gate has about the
+ * density of `h`, first with the format’s default parameters. If the kernel reports an overflow, the outputs are dropped and
+ * the pass runs again with larger arrays, as in the TwELL paper (appendix B.2.1). Throws SparseScopeError if none is enough.
  */
 export async function findRoom(
   context: GpuContext,

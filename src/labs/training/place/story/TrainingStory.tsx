@@ -24,7 +24,10 @@ interface StoryPageProps {
   readonly onOpen: (batch: BatchActivations) => void;
 }
 
-/** The story on the page; from its last frame a link leads to how a format stores the firing neurons. */
+/**
+ * The story 'Where do zeros come from?' in place of the curves; from its last frame a link leads to how a format stores the
+ * firing neurons.
+ */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { app, player, story, onStory } = usePlaceStory(null);
   const { words, directed } = usePlaceWords(player, story);

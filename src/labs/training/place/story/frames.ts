@@ -146,8 +146,8 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   ]);
 }
 
-/** All neurons as squares; those that fire for the image are filled: without L1, and with it. */
-function leftPicture(layout: DrawingLayout, picture: number): Drawing {
+/** What is left: all neurons as squares; those that fire for the image are filled: without L1, and with it. */
+function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
     const count = Array.from(fired).filter((digit) => digit > '0').length;
@@ -207,7 +207,7 @@ const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number)
   asked: (layout, picture) => pullPicture(layout, CLOSED, picture > 0),
   pull: (layout, picture) => pullPicture(layout, picture > 0 ? track.sums.length : CLOSED, true),
   dead: deadPicture,
-  left: leftPicture,
+  left: remainingPicture,
   work: workPicture,
 };
 
