@@ -17,7 +17,7 @@ function keysOf(id: string): readonly string[] | undefined {
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** All commands with keys, of the page and of its places. The palette loads those without keys (`Finds`). */
+/** The commands with keys, and one to each place. The palette loads all others: `Finds` of kit/command.ts. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

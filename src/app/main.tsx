@@ -23,7 +23,8 @@ const root = document.getElementById('root');
 if (root && isStandalone()) {
   void STANDALONE.start(root, createStores);
 } else if (root) {
-  // An address pasted into an open page restarts it. This listener is the first, or the history would report a wrong link.
+  // The address of an embedded page, pasted into an open one, restarts it. This listener comes first: the history would
+  // report a wrong link.
   window.addEventListener('popstate', (event) => {
     if (!isStandalone()) return;
     event.stopImmediatePropagation();

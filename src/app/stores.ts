@@ -87,7 +87,7 @@ export async function createStores(
         .catch(() => NO_FILES)
     : NO_FILES;
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
-  // An embedded stage without B beside A never draws B, which then needs no encoding.
+  // A is the format that is shown, B the one it is compared with. Embedded, B is encoded only if it is drawn beside A.
   const document = createDocumentStore(
     embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
   );

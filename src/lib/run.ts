@@ -47,6 +47,7 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };
   const { rows, refused } = await runBench(device, [bench], options, NO_JOB);
+  // Of correct kernels only the fastest is timed.
   const correct = rows.find((row) => row.verified.ok);
   const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
   if (kernel) return kernel;

@@ -68,7 +68,10 @@ const MANY_TOKENS_OPERATION = 'gemm';
 /** The operation for activations: the whole feed-forward block that they are part of. */
 const BLOCK_OPERATION = 'forward';
 
-/** Whether a format of this group is timed in a whole feed-forward block: activations occur in no other product. */
+/**
+ * Whether a format of this group is timed in a whole feed-forward block: activations are, unless many tokens are
+ * multiplied.
+ */
 export function isTimedInBlock(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }

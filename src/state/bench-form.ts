@@ -156,7 +156,7 @@ export function runProblem(setup: BenchSetup): string | null {
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
-/** The request of Run: the form with the document's parameters. Without a GPU it runs on the CPU, as it says. */
+/** The request of Run: the form with the document's parameters. Without a GPU it is one for the CPU. */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
   return {
@@ -224,7 +224,7 @@ function draftEntries(setup: BenchSetup): readonly BenchEntry[] {
     }));
 }
 
-/** The form's choice among a format's variants. */
+/** The kernels of a format that run: 'auto', 'all', or the ids of those that are chosen. */
 export function chosenKernels(format: AnyListedFormat, form: BenchForm): BenchEntry['kernels'] {
   if (form.variants !== 'chosen') return form.variants;
   return kernelsOf(format, form)

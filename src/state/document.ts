@@ -40,7 +40,7 @@ export interface AppDocument extends DocumentPlaces {
   readonly edited: string | null;
   /** whether the stage shows B's animation beside that of A */
   readonly beside: boolean;
-  /** the number of the animation’s frame, from 1, without questions; null: it shows every step */
+  /** the number of the animation’s frame, from 1, not counting those that ask a question; null: it shows every step */
   readonly frame: number | null;
   /** the position if every step is shown, in ticks of its timeline, those of A without B; 0: the initial state */
   readonly step: number;

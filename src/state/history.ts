@@ -106,7 +106,7 @@ export function bindHistory(
   };
 }
 
-/** Not undo steps: a change of step or frame alone, what a place calls quiet, and the first window. */
+/** Not undo steps: a change of step or frame alone, what a place's `isEntry` ignores, and the first window. */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const filledIn = before.window === null && after.window !== null;
   const same = filledIn ? { ...before, window: after.window } : before;

@@ -6,7 +6,7 @@ import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
- * The request with a kernel for each of its entries, and with the constants that it was tuned to: the fastest one in the
+ * The request in which each entry on 'auto' gets a known kernel, if there is one, with its tuned constants: the fastest in the
  * report of the most similar matrix on a card of this vendor. It is timed first, before others are tried. `changed`: ids of
  * kernels whose code has changed since. O(reports × rows × entries).
  */

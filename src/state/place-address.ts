@@ -58,7 +58,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
 export interface PlaceAddress<S extends object = object> {
   readonly id: string;
   readonly initial: S;
-  /** its state on the first screen, if different */
+  /** its state where the address is empty, if different */
   readonly first?: S;
   /** keys that no parameter of a format may have */
   readonly keys: readonly string[];

@@ -41,7 +41,10 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   readonly detached: Position | null;
   /** questions beyond the document’s frame, since a question has no number in an address */
   readonly questionsPast: number;
-  /** the current step of a transition to a frame; null at rest, and in a directed frame, whose pictures have times of their own */
+  /**
+   * the current step of a transition to a frame; null at rest, and in a frame of the story's script (`directed`), whose
+   * pictures have times of their own
+   */
   readonly transitionStep: number | null;
 }
 

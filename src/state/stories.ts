@@ -4,7 +4,10 @@ import type * as twoStoriesModule from '../core/story/two-stories.ts';
 /** The module that shows one story or two on one stage, with one player. */
 export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
 
-/** The stories of the formats: the code of each is loaded when it is first needed. */
+/**
+ * The stories of the formats, which show encode and multiply step by step: the code of each is loaded when it is first
+ * needed.
+ */
 export function createStories(
   formats: readonly AnyListedFormat[],
   loadTwoStories: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),

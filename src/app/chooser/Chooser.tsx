@@ -107,7 +107,7 @@ function levelOfSource(level: Level): Level {
 
 interface ChooserProps {
   readonly onClose: () => void;
-  /** shown in the list of a narrow page, one level at a time */
+  /** shown in the dialog that narrow pages open for the sentence, one level at a time */
   readonly inList: boolean;
   /** the panel that is shown at first in place of the columns */
   readonly panel: PanelName | null;

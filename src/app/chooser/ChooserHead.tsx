@@ -11,7 +11,9 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 interface ChooserHeadProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly search: ReturnType<typeof useSearch>;
+  /** how deep the choice goes: a model, a layer, a matrix or a window of it */
   readonly level: Level;
+  /** shown in the dialog that narrow pages open for the sentence */
   readonly inList: boolean;
   readonly onLevel: (level: Level) => void;
   readonly onPanel: (panel: PanelName) => void;

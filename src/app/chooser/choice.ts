@@ -46,7 +46,7 @@ export interface Choice {
 /** The model with which the chooser begins if none is chosen. */
 const FIRST_MODEL: ModelPath = { model: 'llama-3.1-8b' };
 
-/** The listed models and another one, by size in bytes. */
+/** The listed models and another one, by number of weights. */
 export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   const models = other === null || KNOWN_MODELS.includes(other) ? KNOWN_MODELS : [...KNOWN_MODELS, other];
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
@@ -162,7 +162,7 @@ export function sourceOf({ level, selection }: Choice): ModelSource | null {
   return level === 'layer' ? { ...named, layer: matrix.layer ?? 0 } : { ...named, ...layer, matrix: matrix.name };
 }
 
-/** Whether two choices are of one matrix. */
+/** Whether both are the same matrix of the same model, or null. */
 export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): boolean {
   if (a === null || b === null) return a === b;
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;

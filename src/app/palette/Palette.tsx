@@ -74,7 +74,10 @@ export function listedFirst(all: readonly Command[], pageCount: number): readonl
   return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, pageCount)])];
 }
 
-/** Searches all commands: by name, then choices for the words of the page's sentence, then texts with every word, then with some. */
+/**
+ * Searches all commands: by name, then choices for the sentence at the top of the page (matrix, formats, device), then
+ * texts with every word, then with some.
+ */
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],

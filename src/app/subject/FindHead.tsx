@@ -11,7 +11,10 @@ interface FindHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The head of a list that a word of the sentence opens: its title, and the field that filters its choices. */
+/**
+ * The head of a list that opens from a word of the sentence at the top of the page: its title, and the field that filters
+ * its choices.
+ */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:static in-data-list:bg-transparent in-data-list:mx-4">

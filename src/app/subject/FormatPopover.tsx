@@ -83,7 +83,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       event.preventDefault();
       if (row) choose(row, event.shiftKey ? other : side);
     } else if (event.key === 'Escape') {
-      // The sentence closes the list.
+      // The sentence at the top of the page, which opened this list, closes it.
       document.setState(withAgainst(withChoiceA(document.getState(), before.a), before.b));
     } else onChoiceKey(event);
   };

@@ -11,7 +11,10 @@ import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
 /** Parts that are hidden last. They are shown again if the sentence takes two lines, since one is too short even without. */
 const LAST_OMITTED = ['b', 'on', 'random'];
-/** Parts hidden in this order until the sentence fits one line: words by their ids, and parts of words. */
+/**
+ * Hidden in this order until the sentence fits one line: the quiet part of a word, by its id, or a part named in
+ * subject.css.
+ */
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAST_OMITTED];
 
 /** Hides parts of the sentence if it is too wide; `data-less` names the hidden ones for the style sheet. */

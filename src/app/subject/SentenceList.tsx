@@ -20,7 +20,10 @@ interface SentenceListProps {
   readonly onClose: () => void;
 }
 
-/** The sentence as a dialog for narrow pages: a row for each word, of which one is open, and the answer below. */
+/**
+ * The sentence at the top of the page (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each word,
+ * of which one is open, and the answer below.
+ */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);
@@ -73,6 +76,7 @@ interface RowProps {
 /** A row: the word as a button that opens what it offers, below it. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
+  // While a place shows the text of a model of its own, the words of the matrix are fixed.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (

@@ -1,4 +1,4 @@
-/* The words of the sentence, each with its label and what it opens. */
+/* The words of the sentence at the top of the page, its subject, each with its label and what it opens. */
 
 import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';

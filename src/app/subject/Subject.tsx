@@ -146,7 +146,7 @@ const WIDE = '(min-width: 48rem)';
 
 interface SubjectProps {
   readonly hiddenWords?: readonly WordId[] | undefined;
-  /** every word is a single button */
+  /** on a wide page: each word is one button instead of several for its parts, and A and B cannot be swapped */
   readonly isPlain: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { WordId, WordPart } from './sentence-word.ts';
 
 interface RequestedWord {
   readonly word: WordId;
-  /** see `PopoverProps.part` */
+  /** which button of the word, or which panel of the chooser, opens it; null: the word itself */
   readonly part: WordPart | null;
 }
 

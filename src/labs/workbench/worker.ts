@@ -15,7 +15,7 @@ function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFor
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** How benchmarks admit drafts, which are kernels that a person changed or wrote: each is tried first. */
+/** How benchmarks admit drafts, kernels that a person changed, or wrote from scratch: each is tried first. */
 export const draftGate: DraftGate = {
   scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
   draftFormat: formatOfDraft,

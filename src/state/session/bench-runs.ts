@@ -152,7 +152,10 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   };
 
   return {
-    /** A run waits for a matrix that is being opened, and uses the page with it. If that fails, nothing is run. */
+    /**
+     * A run waits for a matrix that is being opened; a `source` that is a function is asked then. If that fails, nothing is
+     * run.
+     */
     runBench(source: RequestSource): Promise<void> {
       return start(source, undefined, null);
     },
@@ -216,7 +219,7 @@ function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): 
   return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
 
-/** The final number of a run's reports. */
+/** How many reports a run has once it is whole. */
 function runsOf(axis: SweepAxis | undefined): number {
   if (!axis) return 1;
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);

@@ -39,7 +39,7 @@ export function createEncodingQueue(context: SessionContext) {
   const { matrix, store, formats, document, catalog } = context;
   let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
-  /** formats that a person requested: only for these are stand-in weights generated in full */
+  /** formats that a person requested: only for these are random weights, in place of a model's, generated in full */
   const requested = new Set<string>();
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
@@ -177,7 +177,10 @@ export function createEncodingQueue(context: SessionContext) {
     },
     /** Pauses for a benchmark or a pruning, until `startNext`. */
     pause: interrupt,
-    /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
+    /**
+     * Continues if there is work, unless a matrix is being opened or something is being timed, which an encoding would
+     * disturb.
+     */
     startNext(): void {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;

@@ -3,7 +3,10 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** The server that a reference leads to; null for the hub. Its code is loaded with the first link: most visits have none. */
+/**
+ * The server that a reference leads to; null for the hub. The module that finds it is loaded with the first link: most
+ * visits have none.
+ */
 async function targetOf(reference: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');
   return linkTarget(reference);

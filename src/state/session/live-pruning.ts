@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
-  /** generation of the whole matrix: its prunings share the ranks */
+  /** generation of the unpruned matrix, whose prunings share the ranks */
   readonly whole: number;
   readonly region: Region;
   readonly ranking: Ranking;
@@ -82,7 +82,7 @@ export function rankingOf(pruning: Pruning): Ranking {
   return way === 'n-of-m' ? { way, group: pruning.group } : { way };
 }
 
-/** The cells that pruning all of the matrix keeps, as the worker does. `shape`: of the matrix. */
+/** The cells of the window that stay if the whole matrix is pruned, as in the worker. `shape`: of the matrix. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
   const last = lastRank(pruning, shape);

@@ -81,7 +81,10 @@ export class MatrixRequests {
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   }
 
-  /** Keeps files chosen together. Returns the source of the likeliest, until they are read; null without files. */
+  /**
+   * Keeps files chosen together. Returns the one that, by its name, is the likeliest to hold the matrix; null without
+   * files.
+   */
   keep(chosen: readonly File[]): ContainerSource | null {
     const files = likeliestFirst(chosen);
     if (files.length === 0) return null;
@@ -93,7 +96,7 @@ export class MatrixRequests {
     return { kind: 'file', name: files[0].name };
   }
 
-  /** An open file, with the files that it names; undefined if it is not open. */
+  /** An open file, with those chosen together with it; undefined if it is not open. */
   opened(name: string): OpenedFile | undefined {
     return this.#files.get(name);
   }

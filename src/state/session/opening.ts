@@ -43,7 +43,7 @@ async function showMatrix(
   before: () => AppDocument,
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
-  // A restarted engine knows none of them.
+  // A restarted engine knows no format that a person wrote.
   for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
   let windowCells: WindowCells | null = null;

@@ -29,7 +29,7 @@ const aRequest = objectOf({
   operation: aText,
   sizes: anObject,
   workload: anyOf(
-    'the stage or a generated matrix',
+    'the open matrix (stage) or a generated one',
     objectOf({ kind: oneOf('stage') }),
     objectOf({ kind: oneOf('generated'), spec: aSpec }),
   ),

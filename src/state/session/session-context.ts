@@ -21,6 +21,7 @@ export interface SessionDependencies {
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
+  /** the web origins from which links may load matrices */
   readonly origins: Preferences['origins'];
   /** the storage of runs */
   readonly runStore: () => Promise<RunStore>;

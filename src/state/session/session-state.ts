@@ -50,7 +50,7 @@ export interface LoadedStory {
   readonly trace: Trace;
   /** the encoded matrix on the stage, once it exists */
   readonly whole?: StoredWhole;
-  /** the facts about that matrix, whether it can be stored or not */
+  /** numbers that sentences say of the whole matrix on the stage, whether it can be stored or not */
   readonly wholeFacts?: readonly NamedFact[];
 }
 
@@ -90,7 +90,7 @@ export interface BenchRun {
   readonly origin: 'measured' | 'imported';
   /** file name of an imported report, the workload of a measured one */
   readonly name: string;
-  /** one, or one per density of a sweep */
+  /** one, or one per value of a sweep */
   readonly reports: readonly BenchReport[];
   /** present if the run was interrupted in this browser: how to continue it */
   readonly rest?: RunRemainder;

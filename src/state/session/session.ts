@@ -41,6 +41,7 @@ export function createSession(dependencies: SessionDependencies) {
     player.pause();
     queue.pause();
   };
+  /** shows which draft of a kernel is being tried */
   const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
   /** Their code is loaded for the first of these actions, since the first screen does not need it. */
@@ -103,7 +104,7 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(doc);
       return opening.restore(doc, problems);
     },
-    /** Loads the missing stories again. */
+    /** Loads the missing stories, the animations of formats, again. */
     retryStory: stage.retryStory,
     /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
     rebuildStories: stage.rebuildStories,
@@ -130,6 +131,7 @@ export function createSession(dependencies: SessionDependencies) {
         context.fail(error);
       }
     },
+    /** Goes to the next part of the matrix that shows what is special about A. */
     nextHighlight: () => nextHighlight(context),
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {

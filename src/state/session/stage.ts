@@ -32,7 +32,10 @@ type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodi
 
 export type Stage = ReturnType<typeof createStage>;
 
-/** What stories are built from besides the window. `missing`: why their code failed to load, by format. */
+/**
+ * What stories are built from besides the window. `hand`: the cell that was changed or pressed last; `missing`: why their
+ * code failed to load, by format.
+ */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }

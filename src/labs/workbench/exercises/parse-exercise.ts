@@ -2,6 +2,10 @@ import { LessonError, type Inline } from '../../../lessons/lesson.ts';
 import { parseInline, splitHead } from '../../../lessons/parse.ts';
 import type { Exercise } from './exercise.ts';
 
+/**
+ * Fields that its head must have. goal: share of the GPU's read speed to reach. unfinished: what is missing, shown when the
+ * initial text is run unchanged.
+ */
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 
 /** A part of a kernel that the reader writes: its initial lines, as comments, above its solution. START may have a remark. */

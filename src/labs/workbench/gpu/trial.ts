@@ -29,7 +29,10 @@ export interface TrialResult {
   readonly overruns: GuardedWords['overruns'];
 }
 
-/** Limits on loops; null: the kernel runs as written, with the bindings of a benchmark. */
+/**
+ * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was cut short return at once.
+ * Null: the kernel runs as written, with the bindings of a benchmark.
+ */
 export type TrialBudget = { readonly steps: number; readonly stopsLateWorkgroups: boolean } | null;
 
 /** Maximum number of outputs that are individually marked as correct or incorrect. */

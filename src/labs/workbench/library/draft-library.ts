@@ -30,9 +30,9 @@ export interface DraftLibrary<Text, Draft> {
   change(id: string, edit: (draft: Draft) => Draft): void;
   /** Sets the text, or a part of it. */
   write(id: string, text: Partial<Text>): void;
-  /** Replaces the text; an unsaved one becomes a version first. */
+  /** Replaces the text; one that no version has becomes a version first. */
   replace(id: string, text: Text): void;
-  /** Restores a version, or the original text (null); unsaved text becomes a version first. */
+  /** Restores a version, or the original text (null); a text that no version has becomes one first. */
   restore(id: string, version: number | null): void;
   remove(id: string): void;
   /** Restores the last deleted draft. */

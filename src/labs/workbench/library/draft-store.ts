@@ -16,7 +16,10 @@ export interface StoredDrafts<Draft> {
   readonly unreadable: readonly UnreadableDraft[];
 }
 
-/** Stores drafts beyond the visit. Every call may reject: storage can be blocked, full, or gone. */
+/**
+ * Stores drafts (kernels or formats that a person writes, with their versions) beyond the visit. Every call may reject:
+ * storage can be blocked, full, or gone.
+ */
 export interface DraftStore<Draft> {
   load(): Promise<StoredDrafts<Draft>>;
   /** Versions of the same draft from another tab stay. */

@@ -3,14 +3,14 @@ import { f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
 import type { UserArray } from './parse-answers.ts';
 import type { MatrixMessage } from './module-messages.ts';
 
-/** The type of decoded values: f16 if any array of values or of other floats is f16, else f32. */
+/** The type of decoded values: f16 if an array of values is f16, else f32. Without arrays of values all floats count. */
 export function valueTypeOf(arrays: readonly UserArray[]): 'f16' | 'f32' {
   const floats = arrays.filter(({ type }) => type.kind === 'float');
   const valueArrays = floats.filter(({ byteClass }) => byteClass === 'values');
   return (valueArrays.length > 0 ? valueArrays : floats).some(({ type }) => type.bits === 16) ? 'f16' : 'f32';
 }
 
-/** A matrix as a message to a module: its arrays are copied, since their memory is transferred. */
+/** A matrix as a message to the module of a person's format: its arrays are copied, since their memory is transferred. */
 export function matrixMessage(matrix: Matrix): MatrixMessage {
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };

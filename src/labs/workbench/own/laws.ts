@@ -56,7 +56,7 @@ export interface LawOptions {
 
 /** Non-zeros above which an encoding is not recorded, and its steps are not tested. */
 const RECORDED_NON_ZEROS = 2000;
-/** Maximum number of elements of a matrix that are changed one by one; if there are more, a sample. */
+/** Array elements of an encoded matrix that are changed one by one, at most; if there are more, a sample. */
 const MAX_FLIPS = 200;
 /** Maximum concurrent requests. */
 const MAX_CONCURRENT = 100;
@@ -234,7 +234,10 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
-/** The first non-zero that was not told exactly once, or else a cell that was told and holds 0, as a sentence; null if neither. */
+/**
+ * The first non-zero that encode named in no or several calls of `tell`, or else a 0 that it named, as a sentence; null if
+ * none.
+ */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
@@ -256,7 +259,10 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** How a second encoding, by the same or a fresh module, differs from the first; null: not at all; 'unknown': there is no first. */
+/**
+ * How a second encoding, by the same or a fresh module, differs from the first; null: not at all; 'unknown': there is no
+ * first.
+ */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,

@@ -36,7 +36,7 @@ export type Request =
       readonly matrix: MatrixMessage;
       readonly params: UserParams;
       readonly arrays: readonly ArrayDeclaration[];
-      /** steps and lines only for the page's window and other small matrices */
+      /** steps and lines only for the part of the matrix that the page shows and other small matrices */
       readonly recorded: Recording;
     }
   | {

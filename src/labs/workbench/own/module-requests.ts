@@ -51,7 +51,7 @@ export async function requestSetup(
   return outcome.kind === 'done' ? { kind: 'done', result: { description, params, arrays: outcome.result } } : outcome;
 }
 
-/** Encodes a matrix in the module's arrays, with a recording on request. Throws UserFormatError. */
+/** Encodes a matrix in the module's arrays, if requested with every step and the line that made it. Throws UserFormatError. */
 export async function requestEncoding(
   runner: Runner,
   { params, arrays }: ModuleSetup,

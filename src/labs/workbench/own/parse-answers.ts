@@ -32,7 +32,7 @@ export interface ModuleDescription {
   readonly params: readonly UserParam[];
 }
 
-/** An array of a person's format. */
+/** An array that a person's format declares; its elements are in `Encoding`. */
 export type UserArray = TypedArray;
 
 /** A matrix as a module encoded it, with f16 rounded. */

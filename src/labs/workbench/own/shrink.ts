@@ -1,7 +1,7 @@
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { fromRows, type RowLists, toRows } from './law-cases.ts';
 
-/** The matrix to shrink, how it breaks the law, and the time limit. */
+/** The matrix to shrink, how the format breaks a law on it (such as: decode undoes encode), and the time limit. */
 interface ShrinkTask<B> {
   readonly matrix: CsrMatrix;
   readonly broken: B;

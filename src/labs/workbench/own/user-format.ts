@@ -44,7 +44,7 @@ export function userFormat(source: UserFormatSource): AnyFormat {
     source: null,
     colors: INK,
     params,
-    effort: 3,
+    effort: 3, // encoding time, CSR is 1
     shownBestOn: { id: 'power-law-graph', what: 'a graph' },
     story: async () => (await import('./story/index.ts')).userFormatStory(source),
     kernels: [],
@@ -60,7 +60,7 @@ export function userFormat(source: UserFormatSource): AnyFormat {
     storage,
     multiply,
     comparison: {
-      size: () => 'open',
+      size: () => 'open', // not known before encoding
       digest: (e) => {
         const { totalBits, totalBytes } = storage(e);
         return { bytes: totalBytes, padding: totalBits.padding / 8 };

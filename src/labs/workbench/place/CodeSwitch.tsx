@@ -8,6 +8,7 @@ interface CodeSwitchProps {
 
 /** Switches the page Code between kernels and the formats that a person writes. */
 export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
+  // The address has one field for both: it names a kernel, or the formats.
   const button = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button
       type="button"

@@ -17,7 +17,10 @@ export interface WorkbenchFields extends CodeFields {
   readonly choices: Choices;
 }
 
-/** Where addresses name a kernel: the formats that a person writes; after a slash, one of them, or an exercise. */
+/**
+ * In an address in the place of a kernel's id: the formats that a person writes; after a slash, one of them, or an
+ * exercise.
+ */
 const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */

@@ -1,6 +1,6 @@
 /** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
-  /** characters of all its files and its head, as it is saved: twice the largest kernel */
+  /** characters of its text as it is saved, all its files and the comments above them: twice the largest kernel */
   length: 2 ** 16,
   /** characters in a link: a draft of that length that does not compress */
   code: 2 ** 18,

@@ -97,7 +97,10 @@ interface LastRunProps {
   readonly onRow: ((row: number, matrix: Pick<StoredCheck, 'rows' | 'cols'>) => void) | null;
 }
 
-/** The last run of a person's kernel, step by step: compilation, and correctness on each matrix. */
+/**
+ * The run of a person's kernel, that of its text or else the last one, step by step: compilation, and correctness on each
+ * matrix.
+ */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);

@@ -19,7 +19,7 @@ const FIXED_ORIGINS: Readonly<Partial<Record<DraftOverride['origin'], string>>> 
   matrix: 'matrix',
   parameters: 'parameters',
   derived: 'derived',
-  text: 'derived',
+  text: 'derived', // computed in the draft's code from other constants
 };
 
 interface Range {

@@ -31,8 +31,8 @@ const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /**
- * The race of a draft, a person's changed kernel, as a chart: speed relative to the original, from the 10th to the 90th
- * percentile of the rounds, with median times.
+ * The race of a draft, a person's changed kernel, as a chart: speed relative to its rival, the original or another kernel,
+ * from the 10th to the 90th percentile of the rounds, with median times.
  */
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Created when Code is first shown: the first screen needs none of its code. */
+/** Created when the place 'Code' is first shown: the first screen does not need it. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const storage = browserDraftStore(KERNEL_DRAFTS, browserStore('kernel-drafts'));
   const { draft } = engine.service<typeof draftService>('drafts');
@@ -23,7 +23,7 @@ function createLibrary({ session, engine }: App): KernelLibrary {
   return library;
 }
 
-/** The drafts in this browser. */
+/** All drafts of kernels in this browser. */
 export function useKernelLibrary(): KernelLibrary {
   return oncePerPage(useApp(), createLibrary);
 }

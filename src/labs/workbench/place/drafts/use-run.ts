@@ -28,13 +28,14 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
     void library.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      // A kernel may be read on a stand-in, but runs on the open matrix.
+      // A kernel may be shown for a small matrix in place of the open one, but runs on the open one.
       on: open ? matrixText(open) : 'the matrix',
     });
   };
   const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
   const runLatest = useEffectEvent(runNow);
+  // A draft of a link or a file runs only when a person presses Run.
   const isAllowed = runsOnChange && draft.from === 'here';
   useEffect(() => {
     if (!isAllowed) return;

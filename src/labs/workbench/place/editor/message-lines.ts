@@ -10,7 +10,6 @@ interface LocatedMessage {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  readonly lineEnd: number;
   readonly fix: Fix | null;
 }
 
@@ -78,7 +77,6 @@ const messagesField = StateField.define<MessagesState>({
       ...message,
       from: transaction.changes.mapPos(message.from, 1),
       to: transaction.changes.mapPos(message.to, -1),
-      lineEnd: transaction.changes.mapPos(message.lineEnd, 1),
     }));
     return { located, decorations: before.decorations.map(transaction.changes) };
   },
@@ -109,7 +107,6 @@ export function withMessages(state: EditorState, compiled: readonly CompileMessa
       text: message.text,
       from: start + from,
       to: start + to,
-      lineEnd: state.doc.line(line).to,
       fix: fixOf(message.text, source, start + from, start + to),
     };
   });

@@ -118,7 +118,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
   );
 }
 
-/** The lines that the solution changes, from the first one on. */
+/** The solution from the line before the first one that it changes. */
 function changedPart(start: string, solution: string): string {
   const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
   let first = 0;

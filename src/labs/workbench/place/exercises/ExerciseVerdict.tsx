@@ -7,7 +7,7 @@ export interface Verdict {
   /** open: not tried yet, or being tried. wrong: incorrect. right: correct, but short of the goal. done: goal reached */
   readonly kind: 'open' | 'wrong' | 'right' | 'done';
   readonly sentence: string;
-  /** share of the read speed, from 0; null if not timed */
+  /** bytes per second of the kernel over those at which the device reads memory, from 0; null if not timed */
   readonly share: number | null;
 }
 

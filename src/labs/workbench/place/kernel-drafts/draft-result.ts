@@ -31,7 +31,7 @@ export interface DraftResult {
   readonly doing: Omit<EventOf<'doing'>, 'stage'> | null;
   /** null while it runs */
   readonly ended: Omit<EventOf<'ended'>, 'stage'> | null;
-  /** the matrix of the run, in words */
+  /** the open matrix, one of those that the draft is checked on, in words */
   readonly on: string;
   /** the device, if known */
   readonly adapter: Environment['adapter'] | null;

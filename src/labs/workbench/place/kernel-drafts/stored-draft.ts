@@ -91,6 +91,7 @@ const someMap = objectOf({
   each: aCount,
   points: check('bytes', (points) => points instanceof Uint8Array),
 });
+/** A map of a run's wrong outputs: one byte for every `each` outputs. */
 const aMap: Check = (value, path) => {
   someMap(value, path);
   const { outputs, each, points } = value as { outputs: number; each: number; points: Uint8Array };
@@ -160,8 +161,8 @@ const aResult = objectOf({
 });
 
 /**
- * Checks a value stored under a key in this browser, and returns it as the draft of a kernel; null if it is none, or incomplete.
- * An unreadable result of a version is dropped: its text stays and can be run again.
+ * Checks a value stored under a key in this browser, and returns it as the draft of a kernel; null if it is none, or
+ * incomplete. An unreadable result of a version is dropped: its text stays and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft | null {
   if (!conforms(value, aDraft)) return null;

@@ -26,8 +26,8 @@ const ROW = 10;
 const ROW_GAP = 4;
 
 /**
- * The lanes of a subgroup, each linked to the words that it requests: a row below is a line of 128 bytes, or a turn of the
- * banks.
+ * The lanes of a subgroup, each linked to the words that it requests: a row below is a line of 128 bytes or, in workgroup
+ * memory, a turn, which serves one word of every bank.
  */
 export function LaneLinks({ id, title, caption, picture, color, elementAt }: LaneLinksProps) {
   const box = useRef<HTMLDivElement>(null);

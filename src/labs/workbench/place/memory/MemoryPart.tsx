@@ -108,7 +108,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
         {reading.kind === 'ready' && problem === null ? (
           <WatchedKernel key={draft?.id ?? id} kernel={reading.result} {...{ listed, draft, about, onCode }} />
         ) : (
-          <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
+          <AnswerHeader about={about} words={[{ text: problem ?? 'Reading the kernel …' }]} />
         )}
         {outcome}
       </div>

@@ -26,6 +26,7 @@ interface KernelOfModuleProps {
 export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProps) {
   const description = useModuleState(live, (s) => s.description);
   const params = useModuleState(live, (s) => s.params);
+  // What every format must satisfy; null until all are tested.
   const laws = useModuleState(live, (s) => (s.lawsMs === null ? null : s.laws));
   const arrays = useArrays(text, description, params);
   const waiting = <p className="text-quiet p-6">Reading its arrays …</p>;

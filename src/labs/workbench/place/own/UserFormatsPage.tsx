@@ -117,6 +117,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   }, [library, id, title, start]);
   if (!draft) return null;
   const { id: name, text } = draft;
+  // The exercise asks for a matrix that breaks this format: its text cannot be changed, and what breaks it is not shown.
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench

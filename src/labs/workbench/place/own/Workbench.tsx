@@ -35,7 +35,7 @@ const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus(
 /** What the task of an exercise gets: the module in the editor, and a way to show what it does with a matrix. */
 export interface TaskProps {
   readonly live: ModuleWithPlayer;
-  /** Shows the module's result for a matrix, instead of the window. */
+  /** Shows the module's result for a matrix, instead of the part of the open matrix that the page shows. */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
 
@@ -66,8 +66,8 @@ interface WorkbenchProps {
 }
 
 /**
- * The page of one format that a person writes: its module in an editor, with story, laws and bytes. On a wide page side by side,
- * on a narrow one in tabs.
+ * The page of one format that a person writes: its module in an editor, with story, bytes and laws, such as that decode
+ * undoes encode. On a wide page side by side, on a narrow one in tabs.
  */
 export function Workbench(props: WorkbenchProps) {
   const {

@@ -7,7 +7,7 @@ import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-c
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { densities, wholeMatrix } from './live/measured-matrices.ts';
+import { densities, matrixToMeasure } from './live/measured-matrices.ts';
 
 /** The module in the editor, and the player of its story, which has steps of its own and not those in the address. */
 export interface ModuleWithPlayer {
@@ -20,13 +20,13 @@ const TYPING_MS = 30;
 const PAUSE_MS = 240;
 
 function createModule(app: App): ModuleWithPlayer {
-  let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
+  let last: { readonly generation: number; readonly whole: ReturnType<typeof matrixToMeasure> } | null = null;
   const module = new LiveModule({
     evaluate: (text, onSlow) => pageSandbox().evaluate(text, { onSlow }),
     now: () => performance.now(),
     whole() {
       const generation = app.session.store.getState().summary?.generation ?? -1;
-      if (last?.generation !== generation) last = { generation, whole: wholeMatrix(app) };
+      if (last?.generation !== generation) last = { generation, whole: matrixToMeasure(app) };
       return last.whole;
     },
     densities,
@@ -47,7 +47,7 @@ interface ModuleInput {
   readonly name: string;
   readonly text: string;
   readonly params: UserParams;
-  /** a matrix to show instead of the page's window */
+  /** a matrix to show instead of the part of the open matrix that the page shows */
   readonly example: CsrMatrix | null;
   /** the matrix on which an exercise measures bytes */
   readonly goalMatrix: Matrix | null;

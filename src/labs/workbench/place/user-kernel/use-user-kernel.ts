@@ -86,7 +86,7 @@ export interface UserKernelState {
   /** the loads of a workgroup's lanes */
   readonly loads: Job<MemoryAnswer>;
   readonly recordLoads: (workgroup: number) => void;
-  /** only if true a correct kernel is raced; null while laws are being tested */
+  /** whether the format keeps all laws, such as that decode undoes encode: else its kernel is not raced; null while tested */
   readonly lawsHold: boolean | null;
 }
 

@@ -21,7 +21,7 @@ const MODULE_SUPPORT: EditorSupport = {
 export interface EditorContent {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];
-  /** lines of the current step, from 1 */
+  /** lines that run in the story's current step, from 1 */
   readonly marked: readonly number[];
   readonly readOnly: boolean;
 }

@@ -80,8 +80,8 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * The completions at a position of a module; null if there are none. `isRequested`: a person requested them, so that no character
- * has to be typed.
+ * The completions at a position of the module of a person's format; null if there are none. `isRequested`: a person
+ * requested them, so that no character has to be typed.
  */
 export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);

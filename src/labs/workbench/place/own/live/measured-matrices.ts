@@ -8,7 +8,7 @@ const MAX_CELLS = 2 ** 20;
 const MAX_NON_ZEROS = 2 ** 19;
 
 /** The open matrix, or as many of its first rows as contain half a million non-zeros; null if it cannot be read. */
-export async function wholeMatrix({
+export async function matrixToMeasure({
   session,
 }: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean } | null> {
   const { summary } = session.store.getState();

@@ -19,7 +19,7 @@ export interface NarratedStory {
   readonly trace: UserFormatTrace;
 }
 
-/** The smallest matrix that breaks a law, with its run through the module. */
+/** The smallest matrix on which the module breaks a law of formats, such as that decode undoes encode, with its run. */
 export interface Counterexample {
   readonly law: string;
   readonly matrix: CsrMatrix;
@@ -55,7 +55,10 @@ interface DensityDot {
   readonly effectiveDensity: number;
 }
 
-/** The results of the module in the editor. Each is for the text that was opened last, except for `story`, which may be older. */
+/**
+ * The results of the module in the editor. Each is for the text that was opened last, except for `story`, which may be
+ * older.
+ */
 export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** the last opened text; null for none */

@@ -20,7 +20,7 @@ interface ModuleStageProps {
   readonly about: string;
 }
 
-/** The story of the module in the editor: words, picture, player; or why there is none. */
+/** The story of the module in the editor, the code of a person's format: words, picture, player; or why there is none. */
 export function ModuleStage({ live, onWindow, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);

@@ -5,7 +5,7 @@ import type { UserParams } from '../../../own/module-messages.ts';
 interface CounterexampleTest {
   /** of the module's file, without its ending */
   readonly name: string;
-  /** of the law */
+  /** of the law that the matrix breaks: 'Gives the matrix back' */
   readonly title: string;
   readonly matrix: CsrMatrix;
   readonly params: UserParams;

@@ -4,7 +4,7 @@ import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 
-/** Up to this many tokens in the loops of a program, several times the usual, each loop may take all its iterations. */
+/** Up to this many WGSL tokens in the loops of a program, several times the usual, each loop may take all its iterations. */
 const FULL_WORK = 2048;
 
 /**

@@ -60,7 +60,7 @@ class DraftFault extends SparseScopeError {
 
 /**
  * Runs a draft, a person's changed kernel: compiles it, tries it on the open matrix and on awkward ones, and times it. Results
- * go to `onEvent`. Throws CancelledError; any other failure becomes the final sentence.
+ * go to `onEvent`. Throws CancelledError, and errors that are faults of this program; other failures become the final sentence.
  */
 export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
   try {
@@ -180,7 +180,10 @@ class DraftRun {
     return { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, draft.id, plan, steps) };
   }
 
-  /** Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not end. */
+  /**
+   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not
+   * end.
+   */
   async #checkAll(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,

@@ -10,7 +10,7 @@ import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import { traceMemory } from './trace-memory.ts';
 import { runDraft } from './run-draft.ts';
 
-/** A kernel as it was read. */
+/** A kernel as the place Code has planned it for its reader. */
 interface OriginsRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -35,8 +35,8 @@ const MAX_NON_ZEROS = 2 ** 26;
 type MatrixSet = 'open' | 'all';
 
 /**
- * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since none of
- * the module's code runs here. Throws SparseScopeError and CancelledError.
+ * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since
+ * none of the module's code runs here. Throws SparseScopeError and CancelledError.
  */
 export async function hostWithFormat(
   host: DraftHost,
@@ -117,9 +117,10 @@ export async function tryUserKernel(
 /** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
 export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
-   * Tries a kernel like a draft: compiles it, verifies it with limited loops and as written, on the open matrix and on awkward
-   * ones, and, if it is correct and `time` is set, races it beside the other formats. A faulty kernel is an event, not a
-   * rejection; it rejects only if cancelled, while a benchmark runs, or without a matrix.
+   * Tries a kernel like a draft, a kernel of the page that a person changed: compiles it, verifies it with limited loops
+   * and as written, on the open matrix and on awkward ones, and, if it is correct and `time` is set, races it beside the
+   * other formats. A faulty kernel is an event, not a rejection; it rejects only if cancelled, while a benchmark runs, or
+   * without a matrix.
    */
   async trial(
     job: ServiceJob,
