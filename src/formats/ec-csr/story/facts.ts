@@ -9,7 +9,7 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, listText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
@@ -250,8 +250,8 @@ export function allListsText(f: Facts): string {
     alone.reduce((sum, one) => sum + one[part], 0),
   );
   if (shared.length === 0 || count === 0) return `The column numbers take ${all}`;
-  const isMore = count * f.t.encoded.lanes * f.numberBytes + steps > inFull;
-  const more = isMore ? `, which ${count === 1 ? 'takes' : 'take'} more` : '';
+  const isMore = count * f.t.encoded.lanes * f.numberBytes + steps >= inFull;
+  const more = isMore ? ', where steps save nothing' : '';
   return `The ${countText(lengthOf(singles(f)))} left over form ${counted(count, 'short list')}${more}: ${all}`;
 }
 
@@ -361,11 +361,12 @@ export function stepSize(deltaBits: number): Stated {
 
 export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
 
-/** How long the table is. */
+/** What the table is about. */
 export function tableText(sets: ReturnType<typeof setBytes>): string {
-  const sizes = new Set(sets.map(({ rows }) => rows)).size;
-  const lines = sizes < sets.length ? 'at most two lines' : 'one line';
-  return `The table has ${lines} per list size, however large the matrix is.`;
+  const sizes = [...new Set(sets.map(({ rows }) => rows))];
+  const lines = sizes.length < sets.length ? 'at most two lines' : 'one line';
+  if (sizes.length === 1) return `The table has ${lines}, for lists of ${counted(sizes[0], 'row')}.`;
+  return `The table has ${lines} each for lists of ${listText(sizes.map(String))} rows.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -411,7 +412,7 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
 /** The share of columns in common with a partner, of random rows and of a small model. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Rows of a small real model share ${shareText(paired / nnz)} of their columns, random rows ${shareText(random / nnz)}.`;
+  return `Rows of a real model share hardly more columns than random ones: ${shareText(paired / nnz)} against ${shareText(random / nnz)}.`;
 }
 
 /** What the recorded times say, as a headline. */
@@ -496,7 +497,7 @@ export function largeBytes(context: FrameContext) {
   const times = largeTimes(context);
   if (!times?.random || !times.plain) return null;
   const { main, kept, plain, random } = times;
-  const what = `a matrix of ${shapeText(main.rows, main.cols)} with ${leftText(kept)} of its weights, in random rows`;
+  const what = `a matrix of ${shapeText(main.rows, main.cols)} with random rows and ${leftText(kept)} of its weights`;
   return { what, all: plain.bytes, own: random.bytes };
 }
 

@@ -147,8 +147,16 @@ interface List {
 /** Lists of a picture, at most. */
 const LISTS_SHOWN = 4;
 
+interface ListsLook {
+  /** rows of cells below the lists */
+  readonly more?: readonly CellRow[];
+  readonly said?: string;
+  /** words right of the matrix */
+  readonly afters?: readonly string[];
+}
+
 /** Lists of column numbers and more rows of the first, below their columns, or close together where these have no room; then these words. */
-export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = [], said = ''): Part {
+export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
   const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
@@ -171,7 +179,7 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
   ]);
   const isBare = shownRows(f).length > ROWS_WITH_WORDS;
-  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
+  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);

@@ -140,7 +140,7 @@ function manyNumbers(f: Facts): StoryFrame {
       ),
       close(
         cellsKey(f),
-        note('reads all', 'Multiplying reads every byte, so EC-SpMV stores numbers that rows share only once.'),
+        note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -149,14 +149,14 @@ function manyNumbers(f: Facts): StoryFrame {
 }
 
 /** What weights, column numbers and all cells take. */
-function bytesText({ numbers, numberBytes, bytes }: Facts): string {
+function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
   const each = bytes.weights / Math.max(1, numbers.start);
   const taken =
     each === numberBytes
       ? `take ${counted(each, 'byte')} each`
       : `take ${each} and ${counted(numberBytes, 'byte')} each`;
   const both = `${counted(numbers.start, 'weight')} and ${counted(numbers.start, 'column number')}`;
-  return `${both} ${taken}; all cells would take ${countText(bytes.dense)}.`;
+  return `${both} ${taken}. All ${countText(rows * cols)} cells would take ${countText(bytes.dense)}.`;
 }
 
 function problem(f: Facts): Stated {
@@ -193,16 +193,17 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
   const counts = Array.from(sharedBelow(f, a), ([r, n]) => [r, String(n)] as const);
+  const beside = new Map([[a, 'shared'], ...counts]);
   return tell({
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
     say: f.first
-      ? stated`Row ${row} pairs with row ${other}, because both have *${shared}*.`
+      ? stated`Row ${row} pairs with row ${other}, because they share *${shared}*.`
       : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
-    above: pairOf(f, [a, b], columns, { beside: new Map([[a, 'shared'], ...counts]) }),
+    above: pairOf(f, [a, b], columns, { beside }),
     body: stack(
-      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
+      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }], { afters: [...beside.values()] }),
       f.first ? since(1, note('rule', RULE)) : null,
     ),
     below: startBar(f),
@@ -240,7 +241,7 @@ function inFours(f: Facts): StoryFrame {
     moves: [900],
     say: stated`Here a GPU reads a list *${together} at a time*.`,
     body: stack(
-      bars({ id: 'lists', max: READS.length * min + (READS.length - 1) * gap, height: 2 }, READS.map(list)),
+      bars({ id: 'lists', max: READS.length * min + (READS.length - 1) * gap, height: 2.6 }, READS.map(list)),
       note('whole', `So a shared list is made of whole ${group}s, and every read is full.`),
     ),
     also: lanesInAll(f),
@@ -299,7 +300,10 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     moves: [1200, 700],
     say: takeOutText(first),
     above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
-    body: stack(lists(f, [{ rows, columns: taken }], weights), since(1, note('moved', movedText(f, first, isFours)))),
+    body: stack(
+      lists(f, [{ rows, columns: taken }], { more: weights }),
+      since(1, note('moved', movedText(f, first, isFours))),
+    ),
     below: numbersBar(
       f,
       f.numbers.first,
@@ -350,7 +354,7 @@ function otherPairs(f: Facts): StoryFrame {
     moves: [1200],
     say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
-    body: lists(f, listsAt(f, 1), [], leftOverText(f)),
+    body: lists(f, listsAt(f, 1), { said: leftOverText(f) }),
     below: levelBar(f, 1),
   });
 }
@@ -364,7 +368,7 @@ function pairsPair(f: Facts): StoryFrame {
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
     above: matrix(f, { gone: cellsOf(all) }),
-    body: lists(f, all, [], 'Numbers that only one of the two pairs has stay in its own list.'),
+    body: lists(f, all, { said: 'Numbers that only one of two pairs has stay in that pair’s list.' }),
     below: levelBar(f, 2),
   });
 }
@@ -454,11 +458,14 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
     };
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
-  const inFull = numberBytes * packed.real.reduce((all, one) => all + one, 0);
+  const real = packed.real.reduce((all, one) => all + one, 0);
+  const inFull = numberBytes * real;
   const ofPart = numberBytes + (perLane * deltaBits) / 8;
   const taken = counted(lanes * ofPart, 'byte');
   const against =
-    lanes * ofPart === inFull ? `${taken} are stored, as many as without` : `${taken} are stored instead of ${inFull}`;
+    lanes * ofPart === inFull
+      ? `${taken} are stored, as many as without`
+      : `${taken} are stored instead of ${real} \u00d7 ${numberBytes} = ${inFull}`;
   return stack(
     laneCells(
       f,
@@ -476,20 +483,19 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
     // bounded: two notes
     close(
       note('parts', said),
-      since(1, note('one list', `Even the first column has a step, so ${against}.`, { tone: 'ink' })),
+      since(1, note('one list', `With a step for every column, ${against}.`, { tone: 'ink' })),
     ),
   );
 }
 
 function steps(f: Facts): StoryFrame {
-  const [packed] = f.search.sets[0].blocks;
   return tell({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each part of a list stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: packed.rows }),
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)) }),
     body: storedList(f, 0, 0, partsText(f)),
     below: allBytes(f, allListsText(f), 0),
   });
@@ -592,7 +598,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`The first read makes *${fetches} of x for ${fact('rows of the block', rows.length, 'word', rowUnit)}*: ${multiplications}.`,
+    say: stated`In the first read, *${fetches} of x* for ${fact('rows of the block', rows.length, 'word', rowUnit)} serve *${multiplications}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       laneCells(
@@ -608,7 +614,7 @@ function fetchedOnce(f: Facts): StoryFrame {
       close(
         note('one product', productText(f)),
         rows.length > 1
-          ? since(1, note('alone', `Plain lists would make ${counted(products, 'fetch', 'fetches')}.`))
+          ? since(1, note('alone', `Plain lists would need ${counted(products, 'fetch', 'fetches')} for that.`))
           : null,
       ),
     ),
