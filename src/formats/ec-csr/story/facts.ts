@@ -252,7 +252,9 @@ export function allListsText(f: Facts): string {
   if (shared.length === 0 || count === 0) return `The column numbers take ${all}`;
   const isMore = count * f.t.encoded.lanes * f.numberBytes + steps >= inFull;
   const more = isMore ? ', where steps save nothing' : '';
-  return `The ${countText(lengthOf(singles(f)))} left over form ${counted(count, 'short list')}${more}: ${all}`;
+  const left = lengthOf(singles(f));
+  const form = left === 1 ? 'one left over forms' : `${countText(left)} left over form`;
+  return `The ${form} ${counted(count, 'short list')}${more}: ${all}`;
 }
 
 /** What a GPU reads of a list of the whole matrix at a time, where that is more than what is drawn. */
@@ -270,9 +272,9 @@ export function leftOverText(f: Facts): string {
   const alone = singles(f).filter(({ columns }) => columns.length > 0);
   if (alone.length === 0) return '';
   const hasPartner = (row: number): boolean => f.search.levels[1].some(({ rows }) => rows.includes(row));
-  const none = alone.every(({ rows }) => hasPartner(rows[0])) ? '' : 'Their row has no partner, ';
-  const lacks = none === '' ? 'Their columns are not in the partner row' : 'the partner lacks their column';
-  return `${none}${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
+  const isPaired = alone.every(({ rows }) => hasPartner(rows[0]));
+  const lacks = isPaired ? 'Their columns are not in the partner row' : 'Their columns are not in a partner row';
+  return `${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
 }
 
 const COLUMN_UNIT = ['column', 'columns'] as const;
