@@ -97,7 +97,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   facts.set('lanes', p.lanes);
   facts.set('columns of a lane at once', p.vectorSize);
   facts.set('fetches of x', fetches);
-  facts.set('multiplications', fetches * (encoded.sets[0] ?? 0));
   expect(x).toHaveLength(m.cols);
   return facts;
 }

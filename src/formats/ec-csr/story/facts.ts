@@ -331,7 +331,7 @@ export function ownColumns(f: Facts): Block | null {
 
 /** Why a list has parts, and what is hatched in the first block, or left out of it. */
 export function partsText({ t, search }: Facts): string {
-  const { lanes } = t.encoded;
+  const { lanes, vectorSize } = t.encoded;
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -341,8 +341,9 @@ export function partsText({ t, search }: Facts): string {
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
   const many = wordOf('lanes', lanes);
+  const reads = stated`${fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers'])}`.text;
   return [
-    `${capitalised(many)} threads of the GPU read at once, so a list has ${many} parts.`,
+    `${capitalised(many)} threads of the GPU read ${reads} each, so a list has ${many} parts.`,
     lanes > LANES_SHOWN ? `${LANES_SHOWN} of them are drawn.` : '',
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',

@@ -101,7 +101,7 @@ describe('the frames of the eight rows', () => {
       ['Store', 'Each part of a list stores its first column, then steps of one byte.'],
       ['Store', 'To find lists and rows again, bookkeeping takes 260 bytes.'],
       ['Store', 'These rows take 84 bytes more than plain lists.'],
-      ['Multiply', 'In the first read, 4 fetches of x for eight rows serve 32 multiplications.'],
+      ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
@@ -214,7 +214,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'title columns')).toEqual(['rows 0 to 7']);
     expect(texts(frame, 'lane')).toEqual(['part 1: 6 bytes', 'part 2: 6 bytes']);
-    expect(texts(frame, 'parts')).toEqual(['Two threads of the GPU read at once, so a list has two parts.']);
+    expect(texts(frame, 'parts')).toEqual(['Two threads of the GPU read two numbers each, so a list has two parts.']);
     expect(texts(frame, 'one list')).toEqual([
       'With a step for every column, 12 bytes are stored instead of 8 \u00d7 2 = 16.',
     ]);
@@ -276,7 +276,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'one product')).toEqual([
       'x is the input vector, and row 0 begins with 0.1 \u00d7 0.5 = 0.05.',
     ]);
-    expect(texts(frame, 'alone')).toEqual(['Plain lists would need 32 fetches for that.']);
+    expect(texts(frame, 'alone')).toEqual(['Plain lists would need 8 \u00d7 4 = 32 fetches.']);
   });
 
   it('write out the lists of two rows first, and lists of one to three reads', () => {
@@ -466,7 +466,7 @@ describe('where it does not occur', () => {
       [
         'many numbers: One row stores its column numbers: there is no other row to share with.',
         'nothing leaves: One row has no partner. It keeps its own list.',
-        'fetched once: In the first read, 2 fetches of x for one row serve 2 multiplications.',
+        'fetched once: In the first read, 2 fetches of x serve one row.',
       ],
     ],
     [
@@ -594,7 +594,7 @@ describe('where it does not occur', () => {
     const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
     expect(sentence(frameOf(lanes, 'in fours'))).toBe('Here a GPU reads a list eight numbers at a time.');
     expect(texts(frameOf(lanes, 'steps'), 'parts')[0]).toMatch(
-      /^Eight threads of the GPU read at once, so a list has eight parts\. 4 of them are drawn\./,
+      /^Eight threads of the GPU read one number each, so a list has eight parts\. 4 of them are drawn\./,
     );
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });

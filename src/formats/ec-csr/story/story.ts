@@ -578,7 +578,6 @@ function fetchedOnce(f: Facts): StoryFrame {
   const isNow = (i: number): boolean => i % perLane < columns.length / lanes;
   const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
-  const multiplications = fact('multiplications', products, 'count', ['multiplication', 'multiplications']);
   const number = (i: number): Cell => {
     const look = isNow(i) ? 'lit' : 'plain';
     return { ...numberCell(f, rows[0], packed.columns[i], look), id: `fetched ${i}` };
@@ -598,7 +597,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`In the first read, *${fetches} of x* for ${fact('rows of the block', rows.length, 'word', rowUnit)} serve *${multiplications}*.`,
+    say: stated`In the first read, *${fetches} of x serve ${fact('rows of the block', rows.length, 'word', rowUnit)}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       laneCells(
@@ -614,7 +613,13 @@ function fetchedOnce(f: Facts): StoryFrame {
       close(
         note('one product', productText(f)),
         rows.length > 1
-          ? since(1, note('alone', `Plain lists would need ${counted(products, 'fetch', 'fetches')} for that.`))
+          ? since(
+              1,
+              note(
+                'alone',
+                `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`,
+              ),
+            )
           : null,
       ),
     ),
