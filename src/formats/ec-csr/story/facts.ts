@@ -394,8 +394,8 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   }
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
-  if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
-  return stated`*This cut ${gains(saved)}${than}; the whole matrix ${gains(all - own)} ${by}.*`;
+  if (saved <= 0 && all <= own) return stated`*This cut loses${than}, and so does the whole matrix: ${by}.*`;
+  return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === all > own ? 'and' : 'but'} the whole matrix ${gains(all - own)} ${by}.*`;
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];

@@ -253,7 +253,7 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(sentence(plain, { ...NOWHERE, whole })).toBe(
-      'This cut loses to plain lists; the whole matrix saves 6\u202f260 bytes.',
+      'This cut loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
     );
     expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
       'In the whole matrix, bookkeeping is 400 of 10\u202f000 bytes.',
@@ -265,7 +265,9 @@ describe('the frames of the eight rows', () => {
     // One scale, where the cut is all.
     expect(texts(plain, 'whole')).toEqual([]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
-    expect(sentence(plain, fewer)).toBe('This cut loses to plain lists; the whole matrix, too: 1\u202f740 bytes.');
+    expect(sentence(plain, fewer)).toBe(
+      'This cut loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
+    );
     expect(frame.also?.(NOWHERE) ?? null).toBe(null);
   });
 

@@ -592,6 +592,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
+  const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
     chapter: MULTIPLY,
@@ -610,18 +611,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         ],
         { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      close(
-        note('one product', productText(f)),
-        rows.length > 1
-          ? since(
-              1,
-              note(
-                'alone',
-                `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`,
-              ),
-            )
-          : null,
-      ),
+      close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
     below: allBytes(f, 'Multiplying by x reads all of these bytes.'),
   });
