@@ -322,12 +322,14 @@ export function ownColumns(f: Facts): Block | null {
   const joining = joiningLists(f);
   if (joining.length !== 2 || !f.leftBlock?.othersLack) return null;
   const { block } = f.leftBlock;
-  const isOf = ({ rows, columns }: Block): boolean =>
-    rows.length === block.rows.length &&
-    block.rows.every((row) => rows.includes(row)) &&
-    block.columns.every((column) => columns.includes(column));
+  const isOf = (one: Block): boolean =>
+    hasRows(one, block) && block.columns.every((column) => one.columns.includes(column));
   return joining.some(isOf) ? block : null;
 }
+
+/** Whether a block has the rows of another one. */
+export const hasRows = ({ rows }: Block, other: Block): boolean =>
+  rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
 /** Why a list has parts, and what is hatched in the first block, or left out of it. */
 export function partsText({ t, search }: Facts): string {
@@ -500,7 +502,7 @@ export function largeBytes(context: FrameContext) {
   const times = largeTimes(context);
   if (!times?.random || !times.plain) return null;
   const { main, kept, plain, random } = times;
-  const what = `a matrix of ${shapeText(main.rows, main.cols)} with random rows and ${leftText(kept)} of its weights`;
+  const what = `${shapeText(main.rows, main.cols)}, random rows, ${leftText(kept)} kept`;
   return { what, all: plain.bytes, own: random.bytes };
 }
 

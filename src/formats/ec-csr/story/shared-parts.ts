@@ -140,8 +140,8 @@ interface List {
   readonly title?: string;
   /** of a list that is not the one that is stored */
   readonly look?: Cell['look'];
-  /** its columns that the sentence is about */
-  readonly ringed?: ArrayLike<number>;
+  /** its columns that the sentence is about; default: all */
+  readonly about?: ArrayLike<number>;
 }
 
 /** Lists of a picture, at most. */
@@ -189,7 +189,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
 
 function listRow(
   f: Facts,
-  { rows, title = rowsTitle(f, rows), look, ringed = [] }: List,
+  { rows, title = rowsTitle(f, rows), look, about }: List,
   columnAt: (i: number) => number | null,
 ): CellRow {
   return {
@@ -199,7 +199,8 @@ function listRow(
     cell: (i) => {
       const column = columnAt(i);
       if (column === null) return null;
-      const own = { ...numberCell(f, rows[0], column, look), ring: Array.from(ringed).includes(column) };
+      const isAbout = !about || Array.from(about).includes(column);
+      const own = numberCell(f, rows[0], column, look ?? (isAbout ? 'lit' : 'plain'));
       return look ? { ...own, id: `${look} ${own.id}` } : own;
     },
   };
@@ -292,14 +293,10 @@ export const listsAt = ({ search: { levels, extraction } }: Facts, level: number
 export function levelBar(f: Facts, level: number): Part {
   const kept = f.numbers.levels[level - 1];
   const all = listsAt(f, level);
-  const sizes = [...new Set(all.map(({ rows }) => rows.length))];
-  const inLists = sizes.map((size, i) => {
-    const own = all.filter(({ rows }) => rows.length === size);
-    const rows = sizes.length === 1 ? '' : ` of ${i === 0 ? counted(size, 'row') : size}`;
-    return `${countText(lengthOf(own))} in ${counted(own.length, 'list')}${rows}`;
-  });
+  const lengths = all.length > LISTS_SHOWN ? [lengthOf(all)] : all.map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
-  const sum = [...inLists, ...(alone > 0 ? [`${countText(alone)} left over`] : [])].join(' + ');
+  const left = alone > 0 ? ` + ${countText(alone)} left over` : '';
+  const sum = `${lengths.map(countText).join(' + ')} in lists${left}`;
   return numbersBar(f, kept, `${sum} = ${counted(kept, 'column number')}.`);
 }
 

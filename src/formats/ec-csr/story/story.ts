@@ -17,6 +17,7 @@ import { blockColumnsInMemory } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import {
   FILLED,
+  hasRows,
   ownColumns,
   partsText,
   rowsTitle,
@@ -384,20 +385,18 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const joining = byLength(joiningLists(f));
   const inside = byLength(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
+  const asked = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`Two lists of ${own} rows join. Where do the ${columns} ringed numbers go?`,
+      say: stated`Two lists of ${own} rows join. Where do the ${columns} dark numbers go?`,
       above: matrix(f, { ...look, lit: inBlock(block) }),
-      body: lists(f, [...joining.map((one) => ({ ...one, ringed: ringedOf(one, block) })), ...smaller]),
+      body: lists(f, [...joining, ...smaller].map(asked)),
     },
     {
       above: matrix(f, look),
-      body: lists(
-        f,
-        inside.map((one) => ({ ...one, ringed: ringedOf(one, block) })),
-      ),
+      body: lists(f, inside.map(asked)),
     },
     {
       options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
@@ -406,10 +405,6 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
     },
   );
 }
-
-/** The columns of a list that the question asks for. */
-const ringedOf = ({ rows }: Block, block: Block): ArrayLike<number> =>
-  rows.length === block.rows.length && block.rows.every((r) => rows.includes(r)) ? block.columns : [];
 
 function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
