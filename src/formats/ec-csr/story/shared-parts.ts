@@ -9,7 +9,6 @@ import type { FrameContext } from '../../../core/story/frames.ts';
 import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import {
@@ -210,16 +209,6 @@ function listRow(
 export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
   const text = String(f.columnNumber(c));
   return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
-}
-
-/** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
-export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  const isRun = all.length > 2 && all.every((r, i) => r === all[0] + i);
-  if (isRun) return stated`Rows ${fact('first row', all[0])} to ${fact('last row', all[all.length - 1])}`;
-  const named = all.map((r, i) => fact(`row ${i}`, r));
-  const list = named.slice(1, -1).reduce((text, one) => stated`${text}, ${one}`, stated`Rows ${named[0]}`);
-  return stated`${list} and ${named[named.length - 1]}`;
 }
 
 /** Bytes of all weights, of stored zeros, of column numbers, and of the bookkeeping that finds them. */

@@ -96,7 +96,7 @@ describe('the frames of the eight rows', () => {
       ['Take out', 'Two rows share one list: 12 column numbers instead of 24.'],
       ['Take out', 'Other pairs do the same. Eight weights are left over.'],
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
-      ['Again, larger', 'Two lists of four rows join. Where do the four dark numbers go?'],
+      ['Again, larger', 'Two lists of four rows join. Where do the four highlighted numbers go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
       ['Store', 'Each part of a list stores its first column, then steps of one byte.'],
       ['Store', 'To find lists and rows again, bookkeeping takes 260 bytes.'],

@@ -390,7 +390,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`Two lists of ${own} rows join. Where do the ${columns} dark numbers go?`,
+      say: stated`Two lists of ${own} rows join. Where do the ${columns} highlighted numbers go?`,
       above: matrix(f, { ...look, lit: inBlock(block) }),
       body: lists(f, [...joining, ...smaller].map(asked)),
     },
