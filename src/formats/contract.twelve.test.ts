@@ -223,7 +223,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   'all ones': [
     { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*/ },
     { of: 'macko', frame: 'one list', says: /^Here it loses/ },
-    { of: 'ec-csr', frame: 'largest block', says: /one list: \*32 numbers where 64 stood\* \(256 at first\)\.$/ },
+    { of: 'ec-csr', frame: 'largest block', says: /one list: \*32 numbers instead of 256\*\.$/ },
     { of: 'slidesparse', frame: 'neighbours', says: /^Row 0, columns 0 to 7 hold 8 weights: \*refused\*/ },
   ],
   'planted blocks': [
@@ -231,7 +231,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'ec-csr',
       frame: 'largest block',
-      says: /^Eight rows, one list: \*32 numbers where 64 stood\* \(256 at first\)/,
+      says: /^Eight rows, one list: \*32 numbers instead of 256\*/,
     },
   ],
   'two of four': [
@@ -247,7 +247,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     { of: 'twell', frame: 'what ReLU leaves', says: /numbers here are not 0\.$/ },
   ],
   'weights of a model': [
-    { of: 'ec-csr', frame: 'first pair', says: /^From the top: row \d+ joins row \d+, \*\d+ columns in common\*\.$/ },
+    { of: 'ec-csr', frame: 'first pair', says: /^Row \d+ pairs with row \d+, because they share \*\d+ columns\*\.$/ },
     { of: 'ec-csr', cut: { rows: 8 } },
   ],
   'one tile overflows': [

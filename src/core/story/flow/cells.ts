@@ -51,6 +51,8 @@ export interface CellsLook {
   readonly widest?: readonly string[];
   /** words that rows beside it have: its words are no larger, but its lines are its own */
   readonly sized?: readonly string[];
+  /** words right of the same columns in other parts: cells leave them their room */
+  readonly afters?: readonly string[];
   /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
   readonly besides?: readonly string[];
   /** cells that belong together stay on one line, with at most this many others */
@@ -113,7 +115,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
     natural(room) {
-      const own = count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look.bare);
+      const own = count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
       const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.said));
       return said.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
     },
@@ -124,7 +126,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
       const side = sidePx(room, look.bare);
-      const beside = besideCells(room, rows, look.bare);
+      const beside = besideCells(room, rows, look);
       const named = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
       const titled = named.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
       const oneLine = count * wanted + gaps(look, room, count);
@@ -234,11 +236,11 @@ const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, st
 const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
 
 /** Room for the words right of the cells. */
-const besideCells = (room: Room, rows: readonly CellRow[], isBare = false): number =>
-  rows.reduce((max, { after }) => {
-    const wide = after === undefined ? 0 : BESIDE + widthOf(room, after, sidePx(room, isBare), true);
-    return Math.max(max, wide);
-  }, 0);
+const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsLook): number =>
+  [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
+    (max, after) => Math.max(max, BESIDE + widthOf(room, after, sidePx(room, bare), true)),
+    0,
+  );
 
 const groupGap = ({ em }: Room): number => 0.7 * em;
 

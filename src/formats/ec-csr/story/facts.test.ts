@@ -61,7 +61,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   facts.set('zeros in lists of one row', ofOneRow - restOf(0));
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
-  facts.set('numbers of the lists that join', 2 * (largest?.columns.length ?? 0));
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
   facts.set(
     'bytes of bookkeeping',
@@ -98,7 +97,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   facts.set('lanes', p.lanes);
   facts.set('columns of a lane at once', p.vectorSize);
   facts.set('fetches of x', fetches);
-  facts.set('multiplications', fetches * (encoded.sets[0] ?? 0));
   expect(x).toHaveLength(m.cols);
   return facts;
 }

@@ -1,5 +1,4 @@
 import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
-import { defaultParams } from '../../../core/format.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import {
   type FrameContext,
@@ -10,14 +9,14 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, listText, shapeText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, listText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import { blockColumns, columnStep, params, reachOf, type EcCsrParams, valueBits } from '../params.ts';
+import { blockColumns, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
@@ -154,27 +153,6 @@ function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | 
   };
 }
 
-/** How many numbers other pairs have in common with the first one that joins another, beside the first rows of these. */
-export function pairsInCommon(f: Facts) {
-  const { pairs, levels } = f.search;
-  const tried = pairs.filter(({ level, round }) => level === 1 && round === 0);
-  const at = tried.findIndex(({ blocks }) => blocks.length > 0);
-  if (at < 0) return null;
-  const { unit, partner } = tried[at];
-  const own = levels[1][unit];
-  const taken = tried.slice(0, at).map((one) => one.partner);
-  const free = levels[1].filter((_, i) => i > unit && !taken.includes(i));
-  const counts = new Map(
-    free.map(({ rows, columns }) => [rows[0], columns.filter((c) => own.columns.includes(c)).length]),
-  );
-  if (counts.size < free.length) return null;
-  return {
-    counts,
-    strong: [...own.rows, ...levels[1][partner].rows],
-    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}; that was the last frame. `,
-  };
-}
-
 /** How many columns the rows below one share with it, of those that no pair has taken before. */
 export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: number): ReadonlyMap<number, number> {
   const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
@@ -253,24 +231,10 @@ export function shownLeft({ search: { sets } }: Facts) {
   return all.find(({ real }) => real.includes(0)) ?? all[0];
 }
 
-/** Whether rows share lists, and what is left over is in lists that need not be of whole turns. */
-export const hasShortLists = ({ largest, min, t, search: { sets } }: Facts): boolean =>
-  largest !== null && columnStep(t.encoded) < min && (sets.at(-1)?.blocks.at(-1)?.rows.length ?? 0) === 1;
-
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
-/** Why lists of one row are not cut to whole groups of columns. */
-export const shortText = (f: Facts): string =>
-  `Only shared lists are whole ${wordOf('columns that leave together', f.min)}s: what is left over in a row is shorter.`;
-
-/** Why zeros fill up a list of one row, and to how many. */
-export function fillText(f: Facts): string {
-  const step = columnStep(f.t.encoded);
-  const isShort = step < f.min && step === f.t.encoded.lanes;
-  const rule = `Lanes read equally many: zeros, hatched, fill the list up to whole ${wordOf('columns that fill lanes', step)}s.`;
-  const last = `In its last turn, a lane may read one: ${wordOf('columns that leave together', f.min)}s are not needed.`;
-  return [zerosLeft(f) > 0 ? rule : '', isShort ? last : ''].join(' ').trim();
-}
+/** Why zeros fill up a list of one row. */
+export const FILLED = 'Each part has equally many columns, so zeros, hatched, fill up the list.';
 
 /** The bytes of all stored zeros. */
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
@@ -278,59 +242,39 @@ export function zerosText({ t, bytes: { zeros } }: Facts): string {
   return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
-/** How many more or fewer bytes than in full. */
-export function againstText(bytes: number, inFull: number): string {
-  if (bytes === inFull) return 'as many';
-  return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
-}
-
-/** The bytes of all lists in steps, and in full. */
+/** The bytes of all column numbers, and what short lists do to these. */
 export function allListsText(f: Facts): string {
-  const sets = setBytes(f);
+  const [shared, alone] = [true, false].map((isShared) => setBytes(f).filter(({ rows }) => rows > 1 === isShared));
+  const all = `${counted(f.bytes.columns, 'byte')} in all.`;
   const [count, steps, inFull] = (['lists', 'steps', 'inFull'] as const).map((part) =>
-    sets.reduce((sum, one) => sum + one[part], 0),
+    alone.reduce((sum, one) => sum + one[part], 0),
   );
-  const { columns } = f.bytes;
-  const { lanes } = f.t.encoded;
-  const firsts = `${countText(count)} \u00d7 ${counted(lanes, 'lane')} \u00d7 ${counted(f.numberBytes, 'byte')}`;
-  const sum = `${firsts} + ${counted(steps, 'byte')} of steps = ${counted(columns, 'byte')}`;
-  const shared = sets.reduce((n, { rows, lists }) => n + (rows > 1 ? lists : 0), 0);
-  const isMixed = shared > 0 && shared < count;
-  const all = isMixed
-    ? `${counted(shared, 'shared list')} + ${count - shared} of one row = ${counted(count, 'list')}`
-    : counted(count, 'list');
-  return `${all}. ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
+  if (shared.length === 0 || count === 0) return `The column numbers take ${all}`;
+  const isMore = count * f.t.encoded.lanes * f.numberBytes + steps >= inFull;
+  const more = isMore ? ', where steps save nothing' : '';
+  const left = lengthOf(singles(f));
+  const form = left === 1 ? 'one left over forms' : `${countText(left)} left over form`;
+  return `The ${form} ${counted(count, 'short list')}${more}: ${all}`;
 }
 
-/** The lanes of the whole matrix, where these are more than those that are drawn. */
-export function lanesInAll({ t: { encoded: e } }: Facts) {
+/** What a GPU reads of a list of the whole matrix at a time, where that is more than what is drawn. */
+export function lanesInAll({ min }: Facts) {
   return ({ whole }: FrameContext): Stated | null => {
     const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
-    if (lanes * vectorSize === 0 || (lanes === e.lanes && vectorSize === e.vectorSize)) return null;
-    const small = stated`${fact('lanes', e.lanes, 'word', ['lane', 'lanes'])} of ${fact('columns of a lane at once', e.vectorSize, 'word')}`;
-    const inAll = stated`${fact('lanes, the matrix', lanes)} of ${fact('columns of a lane at once, the matrix', vectorSize, 'word')}`;
-    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
-    return stated`Drawn small: ${small}. The whole matrix: ${inAll}, so whole ${together}s.`;
+    if (lanes * vectorSize === 0 || lanes * vectorSize === min) return null;
+    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word', ['number', 'numbers']);
+    return stated`Drawn small: in the whole matrix, a GPU reads ${together} at a time.`;
   };
 }
 
-/** The weights that are in no list of several rows, in words. */
+/** Why weights are in no list of several rows. */
 export function leftOverText(f: Facts): string {
-  const isAgain = f.search.pairs.some(({ level, round, blocks }) => level === 0 && round > 0 && blocks.length > 0);
-  const again = isAgain ? 'What is left of a row may find another partner. ' : '';
-  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
-  return lengthOf(singles(f)) === 0
-    ? again
-    : `${again}Ringed: beyond whole ${group}s, or its column is not in the partner row. A row without a partner keeps its list.`;
-}
-
-/** The lists of several rows and what is left over, as one sum. */
-export function inListsText(f: Facts): string {
-  const lengths = finalBlocks(f).map(({ columns }) => columns.length);
-  const alone = lengthOf(singles(f));
-  const left = alone > 0 ? ` + ${alone} left over` : '';
-  const all = lengths.reduce((sum, length) => sum + length, alone);
-  return `${lengths.toSorted((a, b) => b - a).join(' + ')}${left} = ${counted(all, 'column number')}.`;
+  const alone = singles(f).filter(({ columns }) => columns.length > 0);
+  if (alone.length === 0) return '';
+  const hasPartner = (row: number): boolean => f.search.levels[1].some(({ rows }) => rows.includes(row));
+  const isPaired = alone.every(({ rows }) => hasPartner(rows[0]));
+  const lacks = isPaired ? 'Their columns are not in the partner row' : 'Their columns are not in a partner row';
+  return `${lacks}, or did not fill a ${wordOf('columns that leave together', f.min)}.`;
 }
 
 const COLUMN_UNIT = ['column', 'columns'] as const;
@@ -369,43 +313,27 @@ export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>):
 /** Whether the columns that leave are the first of those that both rows have. */
 export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
 
-/** Which of the shared columns leave. */
-export function takenText(first: FirstPair): string {
-  const { taken, left } = first;
-  if (left.length === 0) return ' All are taken.';
-  return areFirst(first)
-    ? ` The first ${countText(taken.length)} are taken.`
-    : ` ${countText(taken.length)} are taken: others stay that similar rows lack.`;
-}
-
-/** Why what two pairs do not share stays with a pair. */
-export const ONLY_EQUALS =
-  'Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.';
-
 /** The lists of the level before that joined to form the largest block; none if it was formed of rows. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
 
-/** 'Columns 7 and 14 are'. */
-function theseColumns(f: Facts, { columns }: Block): string {
-  const all = listText(Array.from(columns, (c) => String(f.columnNumber(c))));
-  return columns.length === 1 ? `Column ${all} is` : `Columns ${all} are`;
+/** Columns of one of the two lists that join, and of no row of the other; null where a question about them has no plain answer. */
+export function ownColumns(f: Facts): Block | null {
+  const joining = joiningLists(f);
+  if (joining.length !== 2 || !f.leftBlock?.othersLack) return null;
+  const { block } = f.leftBlock;
+  const isOf = (one: Block): boolean =>
+    hasRows(one, block) && block.columns.every((column) => one.columns.includes(column));
+  return joining.some(isOf) ? block : null;
 }
 
-/** How the largest list came to be. */
-export function joinedText(f: Facts, { rows }: Block): string {
-  if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
-  const max = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
-  const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
-  const rest = f.leftBlock?.othersLack
-    ? `${theseColumns(f, f.leftBlock.block)} only in ${rowsTitle(f, f.leftBlock.block.rows)}, pale: they wait.`
-    : 'Columns that only one of them has stay in its own list.';
-  return `In outline: what ${before} have in common. ${rest}${max}`;
-}
+/** Whether a block has the rows of another one. */
+export const hasRows = ({ rows }: Block, other: Block): boolean =>
+  rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
-/** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
-export function lanesText(f: Facts): string {
-  const { t, search } = f;
+/** Why a list has parts, and what is hatched in the first block, or left out of it. */
+export function partsText({ t, search }: Facts): string {
+  const { lanes, vectorSize } = t.encoded;
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -414,18 +342,20 @@ export function lanesText(f: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
-  const first = `${f.columnNumber(columns[0])}`;
+  const many = wordOf('lanes', lanes);
+  const reads = stated`${fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers'])}`.text;
   return [
-    `Here: the list of ${rowsTitle(f, rows)}.`,
-    `Each column has a step, the first, too, so that all are read alike: ${first}\u00a0+\u00a00\u00a0=\u00a0${first}.`,
-    own < columns.length
-      ? `Hatched: stored zeros, which bridge a gap over ${reachOf(t.encoded)} or fill a lane up.`
-      : '',
-    isCut ? 'A long list is cut: this is a part.' : '',
+    `${capitalised(many)} threads of the GPU read ${reads} each, so a list has ${many} parts.`,
+    lanes > LANES_SHOWN ? `${LANES_SHOWN} of them are drawn.` : '',
+    own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
+    isCut ? 'A long list is cut, and this is one piece.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
 }
+
+/** Parts of a list that are drawn, at most. */
+export const LANES_SHOWN = 4;
 
 /** How large a step is, in words. */
 export function stepSize(deltaBits: number): Stated {
@@ -436,11 +366,12 @@ export function stepSize(deltaBits: number): Stated {
 
 export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
 
-/** The parts of bookkeeping, in words. */
-export function kindsText(sets: ReturnType<typeof setBytes>): string {
-  const rows = [...new Set(sets.map((one) => one.rows))];
-  const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, how many and where.`;
+/** What the table is about. */
+export function tableText(sets: ReturnType<typeof setBytes>): string {
+  const sizes = [...new Set(sets.map(({ rows }) => rows))];
+  const lines = sizes.length < sets.length ? 'at most two lines' : 'one line';
+  if (sizes.length === 1) return `The table has ${lines}, for lists of ${counted(sizes[0], 'row')}.`;
+  return `The table has ${lines} each for lists of ${listText(sizes.map(String))} rows.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -460,13 +391,13 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const unit = ['byte', 'bytes'] as const;
   if (all === undefined) {
     const large = saved > 0 ? null : largeBytes(context);
-    const less = large && large.own < large.all ? ' A large matrix takes fewer.' : '';
-    return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.${less}`;
+    const less = large && large.own < large.all ? ', but a large matrix takes fewer' : '';
+    return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists${less}.`;
   }
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
-  if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
-  return stated`*This cut ${gains(saved)}${than}; the whole matrix ${gains(all - own)} ${by}.*`;
+  if (saved <= 0 && all <= own) return stated`*This cut loses${than}, and so does the whole matrix: ${by}.*`;
+  return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === all > own ? 'and' : 'but'} the whole matrix ${gains(all - own)} ${by}.*`;
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
@@ -483,24 +414,11 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
   return stated`In the whole matrix, bookkeeping is ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
 }
 
-/** The share of a row's columns that all rows of its group have, where rows were made to share. */
-export const MADE_ALIKE = 0.95;
-
-/** The share of columns in common with a partner: of rows made to share, of random rows, of a small model. */
+/** The share of columns in common with a partner, of random rows and of a small model. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `A generator made rows share ${leftText(MADE_ALIKE)} of their columns with a partner. Random rows share ${shareText(random / nnz)}, rows of a small real model ${shareText(paired / nnz)}.`;
+  return `Rows of a real model share hardly more columns than random ones: ${shareText(paired / nnz)} against ${shareText(random / nnz)}.`;
 }
-
-/** Says that the reason is not measured, where fewer bytes took longer. */
-export function slowerText({ random, plain }: LargeTimes): string {
-  if (!random || !plain || random.bytes >= plain.bytes || random.ns <= plain.ns) return '';
-  return ' Why fewer bytes than plain lists took longer is not measured.';
-}
-
-/** The lanes that were timed: those of the default parameters. */
-const TIMED = defaultParams(params);
-export const timedLanes = ` Timed with ${TIMED.lanes} lanes of ${TIMED.vectorSize}: lists of whole ${TIMED.lanes * TIMED.vectorSize}s.`;
 
 /** What the recorded times say, as a headline. */
 export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
@@ -509,26 +427,12 @@ export function worthText({ planted, random, rival, dense, kept: left }: LargeTi
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random))
-    return stated`With ${kept} kept, *only rows made to share columns* beat ${than}.`;
-  if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
+    return stated`*Not worth it with ${kept} kept*, unless rows were made to share columns.`;
+  if (pays(random)) return stated`*Faster than ${than} with ${kept} kept*, even if rows share columns by chance.`;
   if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted
     ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
     : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
-}
-
-/** For whom the recorded times are worth it. */
-export function adviceText({ planted, random, rival, dense, kept, payingRandom }: LargeTimes): string {
-  const at = `At ${leftText(kept)} kept:`;
-  const below =
-    payingRandom === null
-      ? ''
-      : ` At ${leftText(payingRandom)} kept, random rows beat ${rival ? '4-bit weights' : 'dense'}.`;
-  const limit = (rival ?? dense).ns;
-  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(random)) return `${at} worth it for ordinary models, too. `;
-  if (pays(planted) && !random) return `${at} worth it where rows were made to share columns. `;
-  return `${at} not worth it for ordinary models.${below} `;
 }
 
 /** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
@@ -553,8 +457,6 @@ export interface LargeTimes {
   readonly random?: RecordedTime | null;
   /** the same matrix in plain lists */
   readonly plain?: RecordedTime;
-  /** the largest share kept at which random weights are faster than 4 bits; null: none was timed */
-  readonly payingRandom: number | null;
 }
 
 /** The format that has a plain list for each row. */
@@ -582,8 +484,6 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
   const plain = atKept('uniform')?.others?.[PLAIN];
   const rival = products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null;
-  const limit = (rival ?? main.dense).ns;
-  const paying = all.filter(({ pattern, format }) => pattern === 'uniform' && (format?.ns ?? Infinity) < limit).at(-1);
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
     slider,
@@ -591,7 +491,6 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     main,
     dense: main.dense,
     rival,
-    payingRandom: paying ? wholePercent(paying) : null,
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
     ...(plain && { plain }),

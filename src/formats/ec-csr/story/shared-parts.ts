@@ -2,20 +2,18 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, fitting, ink, key, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import type { Text } from '../../../core/story/flow/text-layout.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import {
-  againstText,
   type Facts,
+  LANES_SHOWN,
   type FirstPair,
   largeBytes,
   lengthOf,
@@ -60,8 +58,8 @@ interface MatrixLook {
   readonly isQuiet?: boolean;
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
-  /** a number beside rows */
-  readonly beside?: ReadonlyMap<number, number>;
+  /** words beside rows */
+  readonly beside?: ReadonlyMap<number, string>;
 }
 
 /** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
@@ -103,11 +101,11 @@ export function matrix(f: Facts, look: MatrixLook): Part {
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
         const title = `row ${f.rowNumber(r)}`;
-        const number = beside?.get(r);
+        const after = beside?.get(r);
         return {
           id: `row ${r}`,
           title,
-          ...(number !== undefined && { after: String(number) }),
+          ...(after !== undefined && { after }),
           strong: isStrong,
           tone: isStrong ? 'ink' : 'neutral',
           cell: (c) => cellOf(r, c, isBare),
@@ -124,17 +122,12 @@ function low(part: Part): Part {
   return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
 }
 
-/** The unit of numbers in cells. */
-const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : ` (in ${unit.name})`);
-
-/** What a coloured cell is, what all cells would take, and what the format does. */
-export function weightNote(f: Facts, isDarkAlike: boolean): Part {
-  const { rows, cols, bytes } = f;
-  const each = bytes.dense / Math.max(1, rows * cols);
-  const dark = isDarkAlike ? ' Dark: in these columns.' : '';
-  return note(
-    'weight',
-    `Blue: a weight${inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. Dense, with zeros: ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV (extract, compress) stores shared column numbers once.`,
+/** What coloured cells are. */
+export function cellsKey({ unit }: Facts): Part {
+  return key(
+    'key',
+    ['values', unit.name === null ? 'weight' : `weight, in ${unit.name}`],
+    ['indices', 'column number'],
   );
 }
 
@@ -146,20 +139,24 @@ interface List {
   readonly title?: string;
   /** of a list that is not the one that is stored */
   readonly look?: Cell['look'];
+  /** its columns that the sentence is about; default: all */
+  readonly about?: ArrayLike<number>;
 }
 
 /** Lists of a picture, at most. */
 const LISTS_SHOWN = 4;
 
+interface ListsLook {
+  /** rows of cells below the lists */
+  readonly more?: readonly CellRow[];
+  readonly said?: string;
+  /** words right of the matrix */
+  readonly afters?: readonly string[];
+}
+
 /** Lists of column numbers and more rows of the first, below their columns, or close together where these have no room; then these words. */
-export function lists(
-  f: Facts,
-  all: readonly List[],
-  more: readonly CellRow[] = [],
-  said = '',
-  max = LISTS_SHOWN,
-): Part {
-  const shown = all.slice(0, max);
+export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
+  const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
   const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
   const isHidden =
@@ -181,7 +178,7 @@ export function lists(
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
   ]);
   const isBare = shownRows(f).length > ROWS_WITH_WORDS;
-  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
+  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
@@ -191,7 +188,7 @@ export function lists(
 
 function listRow(
   f: Facts,
-  { rows, title = rowsTitle(f, rows), look }: List,
+  { rows, title = rowsTitle(f, rows), look, about }: List,
   columnAt: (i: number) => number | null,
 ): CellRow {
   return {
@@ -201,7 +198,8 @@ function listRow(
     cell: (i) => {
       const column = columnAt(i);
       if (column === null) return null;
-      const own = numberCell(f, rows[0], column, look);
+      const isAbout = !about || Array.from(about).includes(column);
+      const own = numberCell(f, rows[0], column, look ?? (isAbout ? 'lit' : 'plain'));
       return look ? { ...own, id: `${look} ${own.id}` } : own;
     },
   };
@@ -211,16 +209,6 @@ function listRow(
 export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
   const text = String(f.columnNumber(c));
   return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
-}
-
-/** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
-export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  const isRun = all.length > 2 && all.every((r, i) => r === all[0] + i);
-  if (isRun) return stated`Rows ${fact('first row', all[0])} to ${fact('last row', all[all.length - 1])}`;
-  const named = all.map((r, i) => fact(`row ${i}`, r));
-  const list = named.slice(1, -1).reduce((text, one) => stated`${text}, ${one}`, stated`Rows ${named[0]}`);
-  return stated`${list} and ${named[named.length - 1]}`;
 }
 
 /** Bytes of all weights, of stored zeros, of column numbers, and of the bookkeeping that finds them. */
@@ -249,7 +237,8 @@ export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly numb
   return matrix(f, { lit, strong: rows, ...look });
 }
 
-export const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Still a list for each row.');
+export const startBar = (f: Facts): Part =>
+  numbersBar(f, f.numbers.start, `${counted(f.numbers.start, 'column number')} in plain lists, one list for each row.`);
 
 /** These columns, close together. */
 export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
@@ -265,14 +254,17 @@ export const bracket = (id: string, from: number, to: number, said: string): Spa
   tone: 'ink',
 });
 
-export const LANES_SHOWN = 4;
-
-/** A list as the lanes share it: each has its own part, and reads some columns of that in a turn. */
-export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts, max = WIDEST): Part {
+/** A list in the parts that lanes read: each reads some columns of its own in a turn. `said`: words behind the name of a part. */
+export function laneCells(
+  f: Facts,
+  perLane: number,
+  rows: readonly CellRow[],
+  { said = '', widest = f.texts, max = WIDEST }: { said?: string; widest?: readonly string[]; max?: number } = {},
+): Part {
   const { lanes } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `lane ${lane}`),
+    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `part ${lane + 1}${said}`),
   );
   const last = rows.length - 1;
   const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
@@ -282,60 +274,44 @@ export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], w
   );
 }
 
-/** Column numbers in the lists of a level, in those that no larger block took, and of weights that are left over. */
-export function levelBar(f: Facts, level: number, isLast = false): Part {
-  const { numbers } = f;
-  const { extraction, levels } = f.search;
-  const kept = numbers.levels[level];
+/** The lists of a level, and those of fewer rows that no larger one took. */
+export const listsAt = ({ search: { levels, extraction } }: Facts, level: number): readonly Block[] =>
+  byLength([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
+
+/** Column numbers in the lists of a level, in those of fewer rows, and of weights that are left over. */
+export function levelBar(f: Facts, level: number): Part {
+  const kept = f.numbers.levels[level - 1];
+  const all = listsAt(f, level);
+  const lengths = all.length > LISTS_SHOWN ? [lengthOf(all)] : all.map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
-  const top = isLast ? levels.length - 1 : level + 1;
-  const drawn = levels[top] ?? [];
-  const inLists = lengthOf(drawn);
-  const smaller = kept - inLists - alone;
-  // The question that follows asks for one of the smaller ones.
-  const asked = isLast && f.leftBlock?.othersLack ? f.leftBlock.block : null;
-  const waiting = asked?.columns.length ?? 0;
-  const parts = [
-    [inLists, `in ${counted(drawn.length, 'list')}${isLast || smaller > 0 ? ` of ${counted(2 ** top, 'row')}` : ''}`],
-    ...extraction.sets
-      .slice(1, top)
-      .toReversed()
-      .map(({ blocks, granularity }) => {
-        const here = blocks.filter((one) => one !== asked);
-        return [lengthOf(here), `in ${counted(here.length, 'list')} of ${granularity}`] as const;
-      }),
-    [waiting, 'that wait'],
-    [alone, 'left over'],
-  ] as const;
-  const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
+  const left = alone > 0 ? ` + ${countText(alone)} left over` : '';
+  const sum = `${lengths.map(countText).join(' + ')} in lists${left}`;
+  return numbersBar(f, kept, `${sum} = ${counted(kept, 'column number')}.`);
 }
 
 export const ALONE = 'plain lists';
-
-const allOf = (bytes: number, said: string): Text => [ink(counted(bytes, 'byte')), { text: said, tone: 'neutral' }];
 
 /** Bytes of the cut with a list for each row, and as it is stored, by purpose. */
 export function cutBars(f: Facts): readonly Bar[] {
   const { rows, bytes, numbers, numberBytes } = f;
   const { cut } = listsAlone(f, { whole: null });
-  const bar = (id: string, title: string, after: Text, parts: readonly (readonly [Tone, number, string])[]): Bar => {
+  const bar = (id: string, title: string, all: number, parts: readonly (readonly [Tone, number, string])[]): Bar => {
     let end = 0;
     const shown = parts.filter(([, of]) => of > 0);
     return {
       id,
       title,
-      after,
+      after: [ink(counted(all, 'byte'))],
       parts: shown.map(([tone, of, said]) => ({ to: (end += of), tone, said: `${said} ${bytesNumber(of)} B` })),
     };
   };
   return [
-    bar('alone', ALONE, allOf(cut, ', now with list starts'), [
+    bar('alone', ALONE, cut, [
       ['values', bytes.weights, 'weights'],
       ['indices', numbers.start * numberBytes, 'column numbers'],
-      ['metadata', 4 * (rows + 1), `${counted(rows, 'start')} + 1 end,`],
+      ['metadata', 4 * (rows + 1), 'bookkeeping'],
     ]),
-    bar('own', 'EC-SpMV', allOf(bytes.total, `, ${againstText(bytes.total, cut)}`), [
+    bar('own', 'EC-SpMV', bytes.total, [
       ['values', bytes.weights, 'weights'],
       ['padding', bytes.zeros, 'stored zeros'],
       ['indices', bytes.columns, 'column numbers'],
@@ -350,21 +326,18 @@ export function wholeBars(f: Facts, context: FrameContext): Part | null {
   const { whole } = context;
   const isOwn = whole && all !== undefined;
   const large = isOwn
-    ? { what: `all bytes of the whole matrix, ${shapeText(whole.rows, whole.cols)}`, all, own }
+    ? { what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`, all, own }
     : largeBytes(context);
   if (!large) return null;
-  const bar = (id: string, title: string, bytes: number, tone: Tone, said = ''): Bar => ({
+  const bar = (id: string, title: string, bytes: number, tone: Tone): Bar => ({
     id,
     title,
     parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
-    after: isOwn ? allOf(bytes, said) : [ink(wholeMegabytes(bytes))],
+    after: [ink(isOwn ? counted(bytes, 'byte') : wholeMegabytes(bytes))],
   });
-  const why = isOwn || large.own >= large.all ? '' : ' Lists grow with a matrix, the table does not.';
-  return close(
-    note('whole means', [ink('Another scale'), { text: `: ${large.what}.${why}` }]),
-    bars({ id: 'whole', max: Math.max(large.all, large.own), height: 1.5 }, [
-      bar('alone', ALONE, large.all, 'neutral'),
-      bar('own', 'EC-SpMV', large.own, 'format', `, ${againstText(large.own, large.all)}`),
-    ]),
+  const look = { id: 'whole', max: Math.max(large.all, large.own), height: 1.5, means: `another scale: ${large.what}` };
+  return stack(
+    bars(look, [bar('alone', ALONE, large.all, 'neutral'), bar('own', 'EC-SpMV', large.own, 'format')]),
+    isOwn || large.own >= large.all ? null : note('why', 'Lists grow with the matrix, but the table does not.'),
   );
 }

@@ -9,10 +9,8 @@ import type { Matrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { DrawnMark } from '../../../core/story/scene.ts';
-import { patterns } from '../../../generate/patterns.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { MADE_ALIKE } from './facts.ts';
 import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
@@ -92,19 +90,19 @@ describe('the frames of the eight rows', () => {
   it('say who shares, what leaves, what that makes, and what it is worth', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
-      ['Who shares?', 'From the top: row 0 joins row 1, 13 columns in common.'],
-      ['Who shares?', 'Here a GPU reads a list with two workers, two columns each: four at once.'],
-      ['Who shares?', '13 columns in common, in whole fours. How many are left over?'],
-      ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column is left over.'],
+      ['Who shares?', 'Row 0 pairs with row 1, because they share 13 columns.'],
+      ['Who shares?', 'Here a GPU reads a list four numbers at a time.'],
+      ['Who shares?', '13 shared columns go into a list of whole fours. How many are left over?'],
+      ['Take out', 'Two rows share one list: 12 column numbers instead of 24.'],
       ['Take out', 'Other pairs do the same. Eight weights are left over.'],
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
-      ['Again, larger', 'Eight rows, one list: 8 numbers where 16 stood (64 at first).'],
-      ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
-      ['Store', 'Each lane stores its first column, then steps of one byte.'],
-      ['Store', 'Bookkeeping finds rows and lists again: 260 bytes.'],
+      ['Again, larger', 'Two lists of four rows join. Where do the four highlighted numbers go?'],
+      ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
+      ['Store', 'Each part of a list stores its first column, then steps of one byte.'],
+      ['Store', 'To find lists and rows again, bookkeeping takes 260 bytes.'],
       ['Store', 'These rows take 84 bytes more than plain lists.'],
-      ['Multiply', 'Each fetched number of x serves eight rows: in one turn 4 fetches, 32 multiplications.'],
-      ['So what', 'With 30\u202f% kept, only rows made to share columns beat 4-bit weights.'],
+      ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
+      ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -116,22 +114,18 @@ describe('the frames of the eight rows', () => {
       `${192 + 2 * kept} of 512 bytes | weights 192 B | column numbers ${2 * kept} B | ${note}`;
     expect(
       all
-        .filter(({ question, id }) => !question && !['bookkeeping', 'against plain lists'].includes(id))
+        .filter(({ question, id }) => !question && !['in fours', 'bookkeeping', 'against plain lists'].includes(id))
         .slice(0, -1)
         .map(counted),
     ).toEqual([
-      numbers(96, '96 column numbers, 2 bytes each. 64 are the same 8, eight times.'),
-      numbers(96, 'Still a list for each row.'),
-      numbers(96, 'Still a list for each row.'),
+      numbers(96, '96 weights and 96 column numbers take 2 bytes each. All 256 cells would take 512.'),
+      numbers(96, '96 column numbers in plain lists, one list for each row.'),
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
-      numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
-      numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
-      numbers(24, '24 numbers: 8 in 1 list of 8 rows + 4 in 1 list of 2 + 4 that wait + 8 left over.'),
-      numbers(
-        26,
-        '3 shared lists + 4 of one row = 7 lists. 7 \u00d7 2 lanes \u00d7 2 bytes + 24 bytes of steps = 52 bytes; in full, 48. Short lists take more.',
-      ),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these bytes.',
+      numbers(52, '12 + 12 + 12 + 8 in lists + 8 left over = 52 column numbers.'),
+      numbers(32, '12 + 8 + 4 in lists + 8 left over = 32 column numbers.'),
+      numbers(24, '8 + 4 + 4 in lists + 8 left over = 24 column numbers.'),
+      numbers(26, 'The 8 left over form 4 short lists, where steps save nothing: 52 bytes in all.'),
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Multiplying by x reads all of these bytes.',
     ]);
   });
 
@@ -142,7 +136,7 @@ describe('the frames of the eight rows', () => {
       [
         ['the list of eight rows', 'a list of four rows', 'no list'],
         1,
-        'Into a list of four rows: in the other four rows they would be zeros to store.',
+        'They stay in a list of four rows, because the other four would store zeros.',
       ],
     ]);
   });
@@ -151,10 +145,15 @@ describe('the frames of the eight rows', () => {
     const [stays, where] = all.filter(({ question }) => question);
     const words = [0, 1].map((picture) => [...texts(stays, 'list', picture), ...texts(stays, 'stays', picture)]);
     expect(words).toEqual([[], ['3 \u00d7 4', 'left over']]);
-    expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 7', 'where to?', 'rows 4, 5']);
+    expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     expect(texts(where, 'title list', 1)).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
-    expect(texts(where, 'more lists', 0)).toEqual([]);
-    expect(texts(where, 'more lists', 1)).toEqual(['8 + 4 + 4 + 8 left over = 24 column numbers.']);
+    const dark = [0, 1].map((picture) =>
+      drawn(where, picture)
+        .marks.filter((mark) => mark.id.startsWith('number ') && isLit(mark))
+        .map(textOf)
+        .join(' '),
+    );
+    expect(dark).toEqual(['7 14 22 30', '7 14 22 30']);
   });
 
   it('light in the matrix what the sentence is about, and dash what left', () => {
@@ -163,10 +162,13 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(all[0], isLit)).toHaveLength(64);
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
-    expect(texts(pair, 'others')).toEqual([
-      'Right: columns in common with row 0. Each row joins the row below that has most in common and no partner yet.',
-    ]);
-    expect(texts(pair, 'after row').join(' ')).toBe('13 12 12 8 8 9 8');
+    expect(texts(pair, 'rule')).toEqual(['From the top, each row pairs with the free row below that shares most.']);
+    expect(texts(pair, 'after row').join(' ')).toBe('shared 13 12 12 8 8 9 8');
+    // The list keeps to the columns of the matrix, beside which more is written.
+    const [cell, number] = ['cell 0,31', 'outline number 0,31'].map((id) =>
+      drawn(pair).marks.find((one) => one.id === id),
+    );
+    expect(number?.x).toBeCloseTo((cell?.x ?? 0) + 1, 5);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
     const out = frameOf(all, 'take out');
@@ -184,8 +186,7 @@ describe('the frames of the eight rows', () => {
     expect(larger).toEqual(joined);
     expect(joined.filter((cell) => !cellsThat(where, isGone, 0).includes(cell))).toEqual(asked);
     expect(cellsThat(where, isLit, 1)).toEqual([]);
-    expect([0, 1].map((picture) => cellsThat(where, isRinged, picture))).toEqual([[], []]);
-    expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([8, 4]);
+    expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([12, 12]);
     expect(columns(frameOf(all, 'fetched once'), isLit)).toBe('2 5 17 20');
   });
 
@@ -198,78 +199,57 @@ describe('the frames of the eight rows', () => {
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
     expect(texts(pairs, 'more lists')).toEqual([
-      'Right: numbers in common with the list of rows 0, 1; that was the last frame. Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.',
+      'Numbers that only one of two pairs has stay in that pair\u2019s list.',
     ]);
-    expect(texts(pairs, 'after row')).toEqual(['12', '8', '8']);
     const largest = frameOf(all, 'largest block');
-    const named = ['rows 0 to 3', 'rows 4 to 7', 'rows 0 to 7', 'where to?', 'rows 4, 5'];
-    expect([texts(largest, 'title list', 0), titles('largest block')]).toEqual([named, named]);
-    // Sixteen stood where eight do now, and four wait.
-    for (const r of [0, 4]) expect(written(largest, `outline number ${r},`)).toBe('2 5 9 12 17 20 26 29');
-    expect(written(largest, 'plain number 0,')).toBe('7 14 22 30');
-    expect(texts(largest, 'number 0,', 0)).toEqual([]);
+    expect(titles('largest block')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
-    expect(texts(largest, 'one list')).toEqual([
-      'In outline: what the two lists that join have in common. Columns 7, 14, 22 and 30 are only in rows 0 to 3, pale: they wait. No list has more than 8 rows.',
-    ]);
-    expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
-      '13 = 3 \u00d7 4 + 1. The first 12 are taken. Their weights go along. Dashed: now in the list. Left over: column 31, still blue in both rows.',
+    expect([0, 4].map((r) => written(largest, `plain number ${r},`))).toEqual(['7 14 22 30', '3 8 15 27']);
+    expect(texts(frameOf(all, 'take out'), 'moved')).toEqual([
+      'The dashed weights moved into the list, while column 31 stays in both rows.',
     ]);
   });
 
-  it('show the lanes of the largest block: a column in full, then steps', () => {
+  it('show the parts of the largest list: a column in full, then steps', () => {
     const frame = frameOf(all, 'steps');
     const of = (lane: number): string =>
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
-    expect(texts(frame, 'lanes')).toEqual([
-      'Here: the list of rows 0 to 7. Each column has a step, the first, too, so that all are read alike: 2\u00a0+\u00a00\u00a0=\u00a02.',
-    ]);
+    expect(texts(frame, 'title columns')).toEqual(['rows 0 to 7']);
+    expect(texts(frame, 'lane')).toEqual(['part 1: 6 bytes', 'part 2: 6 bytes']);
+    expect(texts(frame, 'parts')).toEqual(['Two threads of the GPU read two numbers each, so a list has two parts.']);
     expect(texts(frame, 'one list')).toEqual([
-      '2 lanes \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',
+      'With a step for every column, 12 bytes are stored instead of 8 \u00d7 2 = 16.',
     ]);
   });
 
   it('draw what is left over in a row as a list, with the zeros that fill it', () => {
-    // Eight weights are left over, two in each of four rows: lanes read one each, and no zero is added.
-    expect(texts(frameOf(all, 'steps'), 'short')).toEqual([
-      'Only shared lists are whole fours: what is left over in a row is shorter.',
-    ]);
+    // Eight weights are left over, two in each of four rows: no zero is added.
+    expect(idsOf(all)).not.toContain('left over');
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
-    expect(sentence(filled)).toBe('Left over in a row: a short list. Two zeros are added.');
+    expect(sentence(filled)).toBe('What is left over in a row is a short list. Two zeros are added.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
-    expect(texts(filled, 'fill')[0]).toBe(
-      'Lanes read equally many: zeros, hatched, fill the list up to whole twos. In its last turn, a lane may read one: fours are not needed.',
-    );
+    expect(texts(filled, 'parts')).toEqual([
+      'Each part has equally many columns, so zeros, hatched, fill up the list.',
+    ]);
     expect(texts(filled, 'counter note')).toEqual(['All stored zeros: 2 \u00d7 2 = 4 bytes.']);
   });
 
   it('show what bookkeeping is, and what the whole matrix gains', () => {
     const frame = frameOf(all, 'bookkeeping');
-    expect(texts(frame, 'books after')).toEqual([
-      '8 + 4 + 2 + 4 = 18 numbers, 72 bytes',
-      '7 lists + 4 ends = 11 numbers, 44 bytes',
-      '4 kinds \u00d7 9 = 36 numbers, 144 bytes',
-    ]);
-    expect(
-      ['rows', 'starts', 'table'].map(
-        (bar) => drawn(frame).marks.filter(({ id }) => id.startsWith(`books ${bar} `)).length,
-      ),
-    ).toEqual([18, 11, 36]);
+    expect(texts(frame, 'books after')).toEqual(['72 bytes', '44 bytes', '144 bytes']);
     expect(texts(frame, 'counter note')).toEqual(['192 + 52 + 260 = 504 bytes.']);
     const plain = frameOf(all, 'against plain lists');
-    expect(texts(plain, 'cut after')).toEqual(['420 bytes, now with list starts', '504 bytes, 84 more']);
+    expect(texts(plain, 'cut after')).toEqual(['420 bytes', '504 bytes']);
     expect(['cut alone', 'cut own'].map((bar) => texts(plain, bar))).toEqual([
-      ['weights 192 B', 'column numbers 192 B', '8 starts + 1 end, 36 B'],
+      ['weights 192 B', 'column numbers 192 B', 'bookkeeping 36 B'],
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
-    expect(texts(frame, 'kinds')).toEqual([
-      'Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table: nine numbers a kind, how many and where.',
-    ]);
+    expect(texts(frame, 'table')).toEqual(['The table has one line each for lists of 8, 4, 2 and 1 rows.']);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
@@ -278,64 +258,66 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(sentence(plain, { ...NOWHERE, whole })).toBe(
-      'This cut loses to plain lists; the whole matrix saves 6\u202f260 bytes.',
+      'This cut loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
     );
     expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
       'In the whole matrix, bookkeeping is 400 of 10\u202f000 bytes.',
     );
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
-      ['Another scale: all bytes of the whole matrix, 64 \u00d7 64.'],
-      ['16\u202f260 bytes', '10\u202f000 bytes, 6\u202f260 fewer'],
+      ['another scale: the whole matrix, 64 \u00d7 64'],
+      ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     // One scale, where the cut is all.
     expect(texts(plain, 'whole')).toEqual([]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
-    expect(sentence(plain, fewer)).toBe('This cut loses to plain lists; the whole matrix, too: 1\u202f740 bytes.');
+    expect(sentence(plain, fewer)).toBe(
+      'This cut loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
+    );
     expect(frame.also?.(NOWHERE) ?? null).toBe(null);
   });
 
   it('show the x that lanes fetch first', () => {
     const frame = frameOf(all, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
-    expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
-    const product = (width: number): readonly string[] =>
-      drawn(frame, 1, roomOf(width, 560))
-        .marks.filter(({ id }) => id === 'one product')
-        .map(textOf);
-    expect(product(1300)).toEqual([
-      'x is the input. Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on. A row\u2019s result: the sum of all lanes and lists.',
+    expect(texts(frame, 'lane')).toEqual(['part 1', 'part 2']);
+    expect(texts(frame, 'one product')).toEqual([
+      'x is the input vector, and row 0 begins with 0.1 \u00d7 0.5 = 0.05.',
     ]);
-    expect(product(358)).toEqual(['x is the input. Row 0: 0.1 \u00d7 0.5 = 0.05. All products of a row add up.']);
-    expect(texts(frame, 'alone')).toEqual(['With a list for each row: 8 \u00d7 4 = 32 fetches. Pale: a later turn.']);
+    expect(texts(frame, 'alone')).toEqual(['Plain lists would need 8 \u00d7 4 = 32 fetches.']);
   });
 
-  it('write out the lists of two rows first, and an example where turns are counted', () => {
+  it('write out the lists of two rows first, and lists of one to three reads', () => {
     expect(texts(all[0], 'title list')).toEqual(['row 0', 'row 1']);
     expect(texts(all[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
     const fours = frameOf(all, 'in fours');
     const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
     expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
-      'Drawn small: two lanes of two. The whole matrix: 32 of four, so whole 128s.',
+      'Drawn small: in the whole matrix, a GPU reads 128 numbers at a time.',
     );
     const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
     expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead }) ?? null).toBe(null);
     expect(fours.also?.(NOWHERE) ?? null).toBe(null);
-    const { marks } = drawn(fours);
-    // A lane reads two of its four in the first turn; no numbers, of which more follow.
-    const examples = marks.filter(({ id }) => id.startsWith('list '));
-    expect(examples.map(textOf).join('')).toBe('');
-    expect(examples.map(isLit)).toEqual([true, true, false, false, true, true, false, false]);
-    const turns = marks.filter(({ id }) => id.startsWith('turns '));
-    expect(turns.map((mark) => [textOf(mark), mark.tone])).toEqual(
-      ['1', '1', '2', '2', '1', '1', '2', '2'].map((turn) => [turn, 'neutral']),
-    );
+    expect(['title', 'after'].map((part) => texts(fours, `lists ${part}`))).toEqual([
+      ['4 numbers', '8 numbers', '12 numbers'],
+      ['1 read', '2 reads', '3 reads'],
+    ]);
+    const boxes = (frame: Frame): number =>
+      drawn(frame).marks.filter(({ id, shape }) => id.startsWith('lists reads 3') && shape === 'box').length;
+    expect(boxes(fours)).toBe(12);
+    // Of large reads, each is one box.
+    expect(boxes(frameOf(framesOf(BOARD, { lanes: 4, vectorSize: 2 }), 'in fours'))).toBe(24);
+    expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(3);
   });
 
   it('say what colours mean, and the unit of weights where these are in every room', () => {
-    const kept =
-      'Blue: a weight (in tenths), 2 bytes. Dark: in these columns. Brown: column numbers. Dense, with zeros: 256 cells \u00d7 2 = 512 bytes. Each product with a vector x reads all bytes. EC-SpMV (extract, compress) stores shared column numbers once.';
-    expect(texts(all[0], 'weight')).toEqual([kept]);
-    expect(texts(framesOf(DISTINCT)[0], 'weight')[0]).toMatch(/^Blue: a weight \(in tenths\), 2 bytes\. Brown/);
+    expect(texts(all[0], 'key')[0].split(/\s{3}/)).toEqual([
+      '\u25a0\u00a0weight,\u00a0in\u00a0tenths',
+      '\u25a0\u00a0column\u00a0number',
+      '',
+    ]);
+    expect(texts(all[0], 'reads all')).toEqual([
+      'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.',
+    ]);
     // Close together, on a phone.
     const { marks } = drawn(frameOf(all, 'take out'), 1, roomOf(358, 520));
     expect(marks.filter(({ id }) => id.startsWith('cell 0,2')).map(textOf)).toContain('1');
@@ -353,11 +335,9 @@ describe('the frames of the eight rows', () => {
 
   it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
-    expect(sentence(frameOf(placed, 'first pair'))).toBe('From the top: row 464 joins row 465, 13 columns in common.');
-    expect(sentence(frameOf(placed, 'where to'))).toBe('Rows 464 to 467 share four more columns. Where do these go?');
-    expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe(
-      '1002 1005 1009 1012 1017 1020 1026 1029 1003 1008 1015 1027',
-    );
+    expect(sentence(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
+    expect(texts(frameOf(placed, 'where to'), 'title list', 1)[1]).toBe('rows 464 to 467');
+    expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');
     expect(texts(frameOf(placed, 'steps'), 'first of')).toEqual(['1002', '1017']);
   });
 });
@@ -369,7 +349,7 @@ describe('the last frame', () => {
     [
       'of rows that share and random ones, with 4 bits between',
       on(PLANTED, RANDOM, SMALLER),
-      'With 30\u202f% kept, only rows made to share columns beat 4-bit weights.',
+      'Not worth it with 30\u202f% kept, unless rows were made to share columns.',
     ],
     [
       'without planted blocks',
@@ -404,7 +384,7 @@ describe('the last frame', () => {
       'not timed',
       '11.7 \u00b5s  2.86 \u00d7 the speed of dense',
     ]);
-    expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% kept, one vector');
+    expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% of the weights kept');
     expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
@@ -413,32 +393,25 @@ describe('the last frame', () => {
     const others = { csr: time(25_118, 1.33, 80_714_824) };
     const context = on(PLANTED, { ...RANDOM, others });
     expect(sentence(plain, context)).toBe(
-      'These rows take 84 bytes more than plain lists. A large matrix takes fewer.',
+      'These rows take 84 bytes more than plain lists, but a large matrix takes fewer.',
     );
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`, 0, context))).toEqual([
       'plain lists',
       'EC-SpMV',
       '81\u202fMB',
       '57\u202fMB',
-      'Another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept. Lists grow with a matrix, the table does not.',
+      'another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
+    expect(texts(plain, 'why', 0, context)).toEqual(['Lists grow with the matrix, but the table does not.']);
   });
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'At 30\u202f% kept: not worth it for ordinary models. A generator made rows share 95\u202f% of their columns with a partner. Random rows share 38\u202f%, rows of a small real model 41\u202f%. Timed with 32 lanes of 4: lists of whole 128s.',
+      'Rows of a real model share hardly more columns than random ones: 41\u202f% against 38\u202f%.',
     ]);
-    // At fewer weights, random rows are worth it; why fewer bytes took longer is not measured.
+    // Not where random rows are worth it.
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
-    const others = { csr: time(25_118, 1.33, 80_714_824) };
-    const [here] = texts(verdict, 'here', 1, on(PLANTED, { ...RANDOM, others }, sparse));
-    expect(here).toContain(
-      'not worth it for ordinary models. At 10\u202f% kept, random rows beat 4-bit weights. A generator',
-    );
-    expect(here).toContain(' Why fewer bytes than plain lists took longer is not measured. Timed');
-    // As the timed rows were made.
-    const made = patterns.find(({ id }) => id === 'planted-blocks');
-    expect(MADE_ALIKE).toBe(1 - (made?.options.find(({ id }) => id === 'noise')?.default ?? Number.NaN));
+    expect(texts(verdict, 'here', 1, { ...on(PLANTED, RANDOM, sparse), point: '10\u202f%' })).toEqual([]);
   });
 
   it('draws times of one shape, shorter is better, and a line at 4 bits', () => {
@@ -446,7 +419,7 @@ describe('the last frame', () => {
       ['title', 'after', 'mark words'].flatMap((part) => texts(verdict, `times ${part}`, 1, context));
     expect(bars(on(PLANTED, RANDOM, SMALLER))).toEqual([
       'dense, all weights',
-      'EC-SpMV, rows that share',
+      'EC-SpMV, rows made to share',
       'EC-SpMV, random rows',
       '33.4 \u00b5s',
       '17.0 \u00b5s  1.97 \u00d7 the speed of dense',
@@ -465,13 +438,13 @@ describe('the last frame', () => {
     ]);
     expect(bars(on({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
       'dense, all weights',
-      'EC-SpMV, rows that share',
+      'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
       '17.0 \u00b5s  1.97 \u00d7 the speed of dense',
     ]);
     expect(bars(NOWHERE)).toEqual(['dense, zeros too', 'EC-SpMV', '512\u202fB', '504\u202fB']);
     const [source] = texts(verdict, 'source', 1, on(PLANTED));
-    expect(source).toContain('30\u202f% kept, one vector, Card, empty cache, 25 November 2026.');
+    expect(source).toContain('30\u202f% of the weights kept, Card, empty cache, 25 November 2026.');
   });
 });
 
@@ -500,7 +473,7 @@ describe('where it does not occur', () => {
       [
         'many numbers: One row stores its column numbers: there is no other row to share with.',
         'nothing leaves: One row has no partner. It keeps its own list.',
-        'fetched once: Each fetched number of x serves one row: in one turn 2 fetches, 2 multiplications.',
+        'fetched once: In the first read, 2 fetches of x serve one row.',
       ],
     ],
     [
@@ -518,7 +491,7 @@ describe('where it does not occur', () => {
       {},
       [
         'many numbers: Each row stores its own column numbers. These 8 name only 5 columns.',
-        'first pair: Rows 0 and 1 share 3 columns: no two share more.',
+        'first pair: Rows 0 and 1 share 3 columns, and no two share more.',
         'nothing leaves: The best two rows share three, fewer than four. Every row keeps its list.',
       ],
     ],
@@ -538,23 +511,23 @@ describe('where it does not occur', () => {
       'a pair that is not the best',
       columnsMatrix(32, [range(0, 3), range(0, 8), range(0, 9)]),
       {},
-      ['first pair: From the top: row 0 joins row 1, 4 columns in common.'],
+      ['first pair: Row 0 pairs with row 1, because they share 4 columns.'],
     ],
     [
       'nothing that stays, and one pair',
       alike(2, range(0, 3)),
       {},
       [
-        'take out: Two rows, one list: 4 column numbers instead of 8.',
+        'take out: Two rows share one list: 4 column numbers instead of 8.',
         'other pairs: No other pair shares enough. No weight is left over.',
-        'largest block: Two rows, one list: 4 numbers where 8 stood.',
+        'largest block: Two rows, one list: 4 numbers instead of 8.',
       ],
     ],
     [
       'two lists of one pair',
       alike(2, [...range(0, 8), ...range(32, 35)], 64),
       { deltaBits: 4 },
-      ['take out: Two rows, two lists: 12 column numbers instead of 24. One column is left over.'],
+      ['take out: Two rows share two lists: 12 column numbers instead of 24.'],
     ],
     [
       'one weight that is left over',
@@ -568,20 +541,20 @@ describe('where it does not occur', () => {
       {},
       [
         'other pairs: Other pairs do the same. No weight is left over.',
-        'largest block: Four rows, one list: 8 numbers where 16 stood (32 at first).',
+        'largest block: Four rows, one list: 8 numbers instead of 32.',
       ],
     ],
     [
       'eight rows with nothing else',
       alike(8, range(0, 3)),
       {},
-      ['largest block: Eight rows, one list: 4 numbers where 8 stood (32 at first).'],
+      ['largest block: Eight rows, one list: 4 numbers instead of 32.'],
     ],
     [
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: Each lane stores its first column, then steps of four bits.'],
+      ['steps: Each part of a list stores its first column, then steps of four bits.'],
     ],
     [
       'a loss',
@@ -609,27 +582,11 @@ describe('where it does not occur', () => {
     const said = (m: Matrix): readonly string[] => texts(frameOf(framesOf(m), 'steps'), 'counter note');
     // A list of 20 columns for two rows, and one column left in each, with a zero for its other lane.
     expect(said(alike(2, range(0, 20)))).toEqual([
-      '1 shared list + 2 of one row = 3 lists. 3 \u00d7 2 lanes \u00d7 2 bytes + 24 bytes of steps = 36 bytes; in full, 44.',
+      'The 2 left over form 2 short lists, where steps save nothing: 36 bytes in all.',
     ]);
+    expect(said(columnsMatrix(32, [range(0, 4), range(0, 3)]))[0]).toMatch(/^The one left over forms 1 short list, /);
     // Six steps take two words of memory.
-    expect(said(columnsMatrix(32, [[2, 5, 10, 11, 15]]))).toEqual([
-      '1 list. 1 \u00d7 2 lanes \u00d7 2 bytes + 8 bytes of steps = 12 bytes; in full, 10. Short lists take more.',
-    ]);
-  });
-
-  it('says what a small matrix gains, and how many weights keep a number of their own', () => {
-    const note = (m: Matrix, id: string, prefix: string, given: Partial<EcCsrParams> = {}): readonly string[] =>
-      texts(frameOf(framesOf(m, given), id), prefix);
-    const same = alike(16, range(0, 3), 64);
-    expect(note(same, 'against plain lists', 'cut after')).toEqual([
-      '324 bytes, now with list starts',
-      '256 bytes, 68 fewer',
-    ]);
-    const few = columnsMatrix(4, [[0], [1], [2]]);
-    expect(note(few, 'against plain lists', 'cut after')).toEqual([
-      '28 bytes, now with list starts',
-      '96 bytes, 68 more',
-    ]);
+    expect(said(columnsMatrix(32, [[2, 5, 10, 11, 15]]))).toEqual(['The column numbers take 12 bytes in all.']);
   });
 
   it('says how many lists, lanes and rows a picture has no room for', () => {
@@ -637,13 +594,15 @@ describe('where it does not occur', () => {
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
-      'Ringed: beyond whole fours, or its column is not in the partner row. A row without a partner keeps its list.',
+      'Their columns are not in the partner row, or did not fill a four.',
     ]);
-    const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
-    expect(sentence(lanes)).toBe('Here a GPU reads a list with eight workers, one column each: eight at once.');
-    expect(texts(lanes, 'lane is')).toEqual([
-      'Lane: such a worker, with its own part of the list. 4 of 8 are drawn. So a shared list has 8, 16, 24 or more numbers: whole eights, so that every turn is full. Fewer than that in common: no pair. Pale: a later turn.',
-    ]);
+    const odd = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
+    expect(texts(odd, 'more lists')).toEqual(['Their columns are not in a partner row, or did not fill a four.']);
+    const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
+    expect(sentence(frameOf(lanes, 'in fours'))).toBe('Here a GPU reads a list eight numbers at a time.');
+    expect(texts(frameOf(lanes, 'steps'), 'parts')[0]).toMatch(
+      /^Eight threads of the GPU read one number each, so a list has eight parts\. 4 of them are drawn\./,
+    );
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });
 

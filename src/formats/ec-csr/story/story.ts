@@ -2,48 +2,43 @@ import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import type { CellRow } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
+import { counted, countText, shapeText, xText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
+import { reachOf } from '../params.ts';
 import {
-  adviceText,
+  FILLED,
+  hasRows,
+  ownColumns,
+  partsText,
+  rowsTitle,
+  tableText,
   allListsText,
   areFirst,
   factsOf,
   type Facts,
-  fillText,
   finalBlocks,
   firstLoad,
   type FirstPair,
   gainStated,
-  hasShortLists,
-  shortText,
-  inListsText,
-  ONLY_EQUALS,
-  joinedText,
   joiningLists,
-  kindsText,
   lanesInAll,
-  lanesText,
   largeTimes,
   type LargeTimes,
-  type LeftBlock,
   listsAlone,
   leftoverAnswers,
   leftOverText,
   lengthOf,
   nothingText,
-  pairsInCommon,
   realText,
   setBytes,
   sharedBelow,
@@ -54,14 +49,13 @@ import {
   stepBytes,
   stepSize,
   stepsOf,
-  takenText,
-  slowerText,
-  timedLanes,
   worthText,
   zerosLeft,
   zerosText,
 } from './facts.ts';
 import {
+  cellsKey,
+  listsAt,
   ALONE,
   allBytes,
   cutBars,
@@ -72,24 +66,21 @@ import {
   matrix,
   numberCell,
   numbersBar,
-  rowsStated,
   shownRows,
   pairOf,
   startBar,
   sharedList,
   bracket,
-  LANES_SHOWN,
   laneCells,
   levelBar,
-  weightNote,
   wholeBars,
 } from './shared-parts.ts';
 import type { EcCsrTrace } from './levels.ts';
 
 /*
  * EC-SpMV, shown in at most thirteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
- * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
- * matrix stands at the top of every picture except those that count lists, and its bytes at the bottom.
+ * list, columns leave in fours, pairs join to larger blocks, lists are stored in steps, and what it is worth. The matrix stands at
+ * the top of the pictures that are about its cells, and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';
@@ -101,20 +92,21 @@ const MULTIPLY = 'Multiply';
 /** The frames of EC-SpMV’s story on a window. */
 export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
-  const { first, best, largest, leftBlock, rows, min } = f;
+  const { first, best, largest, rows, min } = f;
+  const own = ownColumns(f);
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With narrow steps, more columns stay than a multiple leaves over: no question that one can answer.
   const isFours = first !== null && first.left.length === first.columns.length % min;
   return [
     manyNumbers(f),
-    ...(mayShare ? [firstPair(f, first ?? best), inFours(f, first ?? best)] : []),
+    ...(mayShare ? [firstPair(f, first ?? best), inFours(f)] : []),
     ...(first && isFours ? [whatStays(f, first)] : []),
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
     ...(largest && largest.rows.length > 4 ? [pairsPair(f)] : []),
+    ...(largest && own ? [whereTo(f, largest, own)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
-    ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
     ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
     bookkeeping(f),
@@ -136,9 +128,6 @@ function manyNumbers(f: Facts): StoryFrame {
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
-  const same = columns.length === 1 ? 'the same one' : `the same ${countText(columns.length)}`;
-  const times = stated`${fact('rows with these columns', of.length, 'word')} times`.text;
-  const repeated = columns.length === 0 ? '' : `${countText(columns.length * of.length)} are ${same}, ${times}.`;
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -151,16 +140,24 @@ function manyNumbers(f: Facts): StoryFrame {
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
       close(
-        weightNote(f, columns.length > 0),
+        cellsKey(f),
+        note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
-    below: numbersBar(
-      f,
-      numbers.start,
-      `${counted(numbers.start, 'column number')}, ${counted(f.numberBytes, 'byte')} each. ${repeated}`,
-    ),
+    below: numbersBar(f, numbers.start, bytesText(f)),
   });
+}
+
+/** What weights, column numbers and all cells take. */
+function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
+  const each = bytes.weights / Math.max(1, numbers.start);
+  const taken =
+    each === numberBytes
+      ? `take ${counted(each, 'byte')} each`
+      : `take ${each} and ${counted(numberBytes, 'byte')} each`;
+  const both = `${counted(numbers.start, 'weight')} and ${counted(numbers.start, 'column number')}`;
+  return `${both} ${taken}. All ${countText(rows * cols)} cells would take ${countText(bytes.dense)}.`;
 }
 
 function problem(f: Facts): Stated {
@@ -196,61 +193,59 @@ function nothingToStore(f: Facts): StoryFrame {
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
-  const rule = f.first ? ' Each row joins the row below that has most in common and no partner yet.' : '';
+  const counts = Array.from(sharedBelow(f, a), ([r, n]) => [r, String(n)] as const);
+  const beside = new Map([[a, 'shared'], ...counts]);
   return tell({
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
     say: f.first
-      ? stated`From the top: row ${row} joins row ${other}, *${shared} in common*.`
-      : stated`Rows ${row} and ${other} share *${shared}*: no two share more.`,
-    above: pairOf(f, [a, b], columns, { beside: sharedBelow(f, a) }),
+      ? stated`Row ${row} pairs with row ${other}, because they share *${shared}*.`
+      : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
+    above: pairOf(f, [a, b], columns, { beside }),
     body: stack(
-      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
-      since(1, note('others', `Right: columns in common with row ${f.rowNumber(a)}.${rule}`)),
+      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }], { afters: [...beside.values()] }),
+      f.first ? since(1, note('rule', RULE)) : null,
     ),
     below: startBar(f),
   });
 }
 
+const RULE = 'From the top, each row pairs with the free row below that shares most.';
+
 /* 3. Why columns leave in fours. */
 
-const TURNS = 2;
+/** Lists that are drawn: of one read, of two, and so on. */
+const READS = [1, 2, 3] as const;
+/** Numbers that are drawn one by one, at most, and between those of two reads, as a share of a read. */
+const NUMBERS_DRAWN = 64;
+const READS_APART = 0.12;
 
-function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFrame {
-  const { lanes, vectorSize } = f.t.encoded;
-  const perLane = TURNS * vectorSize;
-  // A list as an example: how many leave is asked next.
-  const turnOf = (i: number): number => Math.floor((i % perLane) / vectorSize) + 1;
-  const number = (i: number): Cell => ({ look: turnOf(i) === 1 ? 'lit' : 'plain' });
-  const turn = (i: number): Cell => ({ text: String(turnOf(i)), look: 'words' });
-  const together = fact('columns that leave together', f.min, 'word');
-  const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
-  const lane: readonly TextRun[] = [
-    ink('Lane'),
-    {
-      text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
-    },
-    ink(`whole ${stated`${together}`.text}s`),
-    { text: ', so that every turn is full. Fewer than that in common: no pair. Pale: a later turn.' },
-  ];
-  const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
-  const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
+function inFours(f: Facts): StoryFrame {
+  const { min } = f;
+  const box = min > NUMBERS_DRAWN / READS.length ? min : 1;
+  const gap = READS_APART * min;
+  const list = (reads: number): Bar => ({
+    id: `reads ${reads}`,
+    title: counted(reads * min, 'number'),
+    parts: Array.from({ length: (reads * min) / box }, (_, i) => {
+      const from = i * box + Math.floor((i * box) / min) * gap;
+      return { from, to: from + box, tone: 'indices', label: counted(box, 'column number') };
+    }),
+    after: [ink(counted(reads, 'read'))],
+  });
+  const together = fact('columns that leave together', min, 'word', ['number', 'numbers']);
+  const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return tell({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`Here a GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
-    above: matrix(f, { strong: [a, b] }),
-    body: close(
-      laneCells(f, perLane, [
-        { id: 'list', title: 'example list', tone: 'indices', cell: number },
-        { id: 'turns', title: 'read in turn', cell: turn },
-      ]),
-      note('lane is', lane),
+    say: stated`Here a GPU reads a list *${together} at a time*.`,
+    body: stack(
+      bars({ id: 'lists', max: READS.length * min + (READS.length - 1) * gap, height: 2.6 }, READS.map(list)),
+      note('whole', `So a shared list is made of whole ${group}s, and every read is full.`),
     ),
     also: lanesInAll(f),
-    below: startBar(f),
   });
 }
 
@@ -276,7 +271,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`${fact('columns of both rows', columns.length, 'count', columnUnit)} in common, in whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
+      say: stated`${fact('columns of both rows', columns.length, 'count', ['shared column goes', 'shared columns go'])} into a list of whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
@@ -292,7 +287,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
 /* 4. A list for two rows. */
 
 function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
-  const { rows, columns, taken, left, pair } = first;
+  const { rows, taken, pair } = first;
   const weights = rows.map((r): CellRow => {
     const cell = (c: number): Cell | null =>
       taken.includes(c)
@@ -300,20 +295,16 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
         : null;
     return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
   });
-  const away = `${columns.length} = ${taken.length / f.min} \u00d7 ${f.min}${left.length > 0 ? ` + ${left.length}` : ''}`;
-  const why: readonly TextRun[] = isFours
-    ? [
-        ink(`${away}.`),
-        { text: `${takenText(first)} Their weights go along. Dashed: now in the list.${stillText(f, left)}` },
-      ]
-    : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
   return tell({
     id: 'take out',
     chapter: OUT,
     moves: [1200, 700],
     say: takeOutText(first),
     above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
-    body: stack(lists(f, [{ rows, columns: taken }], weights), since(1, note('why', why))),
+    body: stack(
+      lists(f, [{ rows, columns: taken }], { more: weights }),
+      since(1, note('moved', movedText(f, first, isFours))),
+    ),
     below: numbersBar(
       f,
       f.numbers.first,
@@ -322,19 +313,19 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   });
 }
 
-/** Where what is left over still is. */
-function stillText(f: Facts, left: readonly number[]): string {
-  if (left.length === 0) return '';
-  const which = left.length === 1 ? `: column ${f.columnNumber(left[0])}` : '';
-  return ` Left over${which}, still blue in both rows.`;
+/** Where the weights of a pair are now, and what is left over. */
+function movedText(f: Facts, { left }: FirstPair, isFours: boolean): string {
+  const moved = 'The dashed weights moved into the list';
+  if (!isFours) return `${moved}. It stores differences up to ${reachOf(f.t.encoded)}, so columns too far apart stay.`;
+  if (left.length === 0) return `${moved}.`;
+  if (left.length === 1) return `${moved}, while column ${f.columnNumber(left[0])} stays in both rows.`;
+  return `${moved}, while ${counted(left.length, 'column')} stay in both rows.`;
 }
 
-function takeOutText({ taken, left, pair }: FirstPair): Stated {
+function takeOutText({ taken, pair }: FirstPair): Stated {
   const count = pair.blocks.length;
   const kept = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
-  const head = stated`Two rows, ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
-  if (left.length === 0) return head;
-  return stated`${head} ${fact('columns that stay', left.length, 'Word', columnUnit)} ${left.length === 1 ? 'is' : 'are'} left over.`;
+  return stated`Two rows share ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
 }
 
 /** Where nothing leaves: why. */
@@ -364,101 +355,78 @@ function otherPairs(f: Facts): StoryFrame {
     moves: [1200],
     say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
-    body: lists(f, byLength(search.levels[1]), [], leftOverText(f)),
-    below: levelBar(f, 0),
+    body: lists(f, listsAt(f, 1), { said: leftOverText(f) }),
+    below: levelBar(f, 1),
   });
 }
 
 /** Pairs of pairs, before these join, too. */
 function pairsPair(f: Facts): StoryFrame {
-  const { levels, extraction } = f.search;
-  const all = byLength([...levels[2], ...extraction.sets[1].blocks]);
-  const inCommon = pairsInCommon(f);
+  const all = listsAt(f, 2);
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all), ...(inCommon && { beside: inCommon.counts, strong: inCommon.strong }) }),
-    body: lists(f, all, [], `${inCommon?.said ?? ''}${ONLY_EQUALS}`),
-    below: levelBar(f, 1),
+    above: matrix(f, { gone: cellsOf(all) }),
+    body: lists(f, all, { said: 'Numbers that only one of two pairs has stay in that pair’s list.' }),
+    below: levelBar(f, 2),
   });
 }
 
-function largestBlock(f: Facts, block: Block): StoryFrame {
-  const { rows, columns } = block;
-  const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
-  const before = fact('numbers of the lists that join', 2 * columns.length);
-  const atFirst = fact('weights of the largest block', rows.length * columns.length);
-  const head = stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*`;
-  const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  const halves = joiningLists(f).map((one) => ({ rows: one.rows, columns, look: 'outline' as const }));
-  const rest = halves.length > 0 ? [...waiting(f), ...smallerLists(f, block)] : byLength(others);
-  const all = (list: Block): Part => lists(f, [...halves, list, ...rest], [], '', LISTS_HERE);
-  return tell({
-    id: 'largest block',
-    chapter: AGAIN,
-    moves: [1200, 700],
-    say: rows.length > 2 ? stated`${head} (${atFirst} at first).` : stated`${head}.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
-    body: stack(
-      until(1, all({ rows, columns: new Uint32Array() }), all(block)),
-      since(1, note('one list', joinedText(f, block))),
-    ),
-    below: levelBar(f, f.numbers.levels.length - 1, true),
-  });
-}
+/* Question: where do columns go that only one of two lists has? */
 
-/** Lists where two join: these, the one that they make, and what stays. */
-const LISTS_HERE = 6;
-
-/** Columns that the next question asks for. */
-const waiting = ({ leftBlock }: Facts) =>
-  leftBlock?.othersLack ? [{ ...leftBlock.block, title: 'where to?', look: 'plain' as const }] : [];
-
-/** Lists that stay beside the largest one, without that which the next question asks for. */
-const smallerLists = (f: Facts, { rows }: Block): readonly Block[] =>
-  byLength(finalBlocks(f)).filter(
-    (one) =>
-      one.rows.length < rows.length &&
-      one.rows.every((r) => rows.includes(r)) &&
-      (one !== f.leftBlock?.block || !f.leftBlock.othersLack),
-  );
-
-/* Question: where do columns go that only some of the rows share? */
-
-function whereTo(f: Facts, largest: Block, { block }: LeftBlock): StoryFrame {
+function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const columns = fact('columns of the smaller block', block.columns.length, 'word');
-  const more = block.columns.length === 1 ? 'more column. Where does it go?' : 'more columns. Where do these go?';
-  const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
-  const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word', rowUnit);
-  const look = { lit: inBlock(block), gone: cellsOf(finalBlocks(f)), strong: block.rows, isQuiet: true };
-  const final = byLength(finalBlocks(f)).map((one) => (one === block ? one : { ...one, look: 'plain' as const }));
+  const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
+  const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
+  const look = { gone: cellsOf(finalBlocks(f)), strong: block.rows, isQuiet: true };
+  const joining = byLength(joiningLists(f));
+  const inside = byLength(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
+  const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
+  const asked = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
-      above: matrix(f, look),
-      body: lists(f, [largest, ...waiting(f), ...smallerLists(f, largest)]),
+      say: stated`Two lists of ${own} rows join. Where do the ${columns} highlighted numbers go?`,
+      above: matrix(f, { ...look, lit: inBlock(block) }),
+      body: lists(f, [...joining, ...smaller].map(asked)),
     },
     {
-      above: matrix(f, { ...look, lit: () => false }),
-      body: lists(f, final, [], inListsText(f)),
+      above: matrix(f, look),
+      body: lists(f, inside.map(asked)),
     },
     {
       options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
       answer: 1,
-      because: stated`Into a list of ${own} rows: in the other ${others} they would be zeros to store.`,
+      because: stated`They stay in a list of ${own} rows, because the other ${others} would store zeros.`,
     },
   );
 }
 
+function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
+  const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
+  const atFirst = fact('weights of the largest block', rows.length * columns.length);
+  const isLargest = (one: Block): boolean => one.rows[0] === rows[0] && one.columns[0] === columns[0];
+  const all = byLength(finalBlocks(f));
+  const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, look: 'plain' as const }));
+  return tell({
+    id: 'largest block',
+    chapter: AGAIN,
+    moves: [1200],
+    say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
+    body: lists(f, [...all.filter(isLargest), ...others]),
+    below: levelBar(f, f.search.levels.length - 1),
+  });
+}
+
 /* 8. How a list is stored. */
 
-/** A stored list, lane by lane: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
-function storedList(f: Facts, set: number, block: number, ...notes: readonly (Part | null)[]): Part {
+/** A stored list, part by part: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
+function storedList(f: Facts, set: number, block: number, said: string): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
@@ -486,34 +454,44 @@ function storedList(f: Facts, set: number, block: number, ...notes: readonly (Pa
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
   const real = packed.real.reduce((all, one) => all + one, 0);
-  const taken = lanes * numberBytes + (stored.length * deltaBits) / 8;
-  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(taken, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${real * numberBytes}.`;
+  const inFull = numberBytes * real;
+  const ofPart = numberBytes + (perLane * deltaBits) / 8;
+  const taken = counted(lanes * ofPart, 'byte');
+  const against =
+    lanes * ofPart === inFull
+      ? `${taken} are stored, as many as without`
+      : `${taken} are stored instead of ${real} \u00d7 ${numberBytes} = ${inFull}`;
   return stack(
     laneCells(
       f,
       perLane + 1,
       [
-        { id: 'columns', title: 'columns', tone: 'ink', cell: column },
+        { id: 'columns', title: rowsTitle(f, packed.rows), tone: 'ink', cell: column },
         { id: 'stored', title: 'stored', tone: 'indices', cell: step },
         { id: 'bytes of', title: 'bytes', cell: bytes },
       ],
-      [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
+      {
+        said: `: ${ofPart} bytes`,
+        widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
+      },
     ),
     // bounded: two notes
-    close(...notes, since(1, note('one list', sum, { tone: 'ink' }))),
+    close(
+      note('parts', said),
+      since(1, note('one list', `With a step for every column, ${against}.`, { tone: 'ink' })),
+    ),
   );
 }
 
 function steps(f: Facts): StoryFrame {
-  const [packed] = f.search.sets[0].blocks;
   return tell({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each lane stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: packed.rows }),
-    body: storedList(f, 0, 0, note('lanes', lanesText(f)), hasShortLists(f) ? note('short', shortText(f)) : null),
+    say: stated`Each part of a list stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)) }),
+    body: storedList(f, 0, 0, partsText(f)),
     below: allBytes(f, allListsText(f), 0),
   });
 }
@@ -528,35 +506,25 @@ function leftOver(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900, 700],
-    say: stated`Left over in a row: a short list. *${added} added.*`,
+    say: stated`What is left over in a row is a short list. *${added} added.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
       strong: [row],
     }),
-    body: storedList(f, set, block, note('fill', fillText(f))),
+    body: storedList(f, set, block, FILLED),
     below: allBytes(f, zerosText(f), 0),
   });
 }
 
-/** Numbers that are drawn one by one, at most, and between groups of them, in bytes. */
-const NUMBERS_DRAWN = 64;
-const GROUPS_APART = 1;
-
 function bookkeeping(f: Facts): StoryFrame {
   const { books, ...bytes } = f.bytes;
-  const sets = setBytes(f);
-  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
-  /** `group`: so many numbers belong together */
-  const bar = (id: string, title: string, size: number, sum: string, group = 0): Bar => {
-    const box = size / 4 > NUMBERS_DRAWN ? size : 4;
-    const parts = Array.from({ length: size / box }, (_, i) => {
-      const from = i * box + (group > 0 ? Math.floor(i / group) * GROUPS_APART : 0);
-      return { from, to: from + box, tone: 'metadata' as const, label: `${title}: a number` };
-    });
-    const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(size / 4, 'number')}, `;
-    return { id, title, parts, after: [{ text: numbers }, ink(counted(size, 'byte'))] };
-  };
+  const bar = (id: string, title: string, size: number): Bar => ({
+    id,
+    title,
+    parts: [{ to: size, tone: 'metadata', label: `${title}: ${counted(size, 'byte')}` }],
+    after: [ink(counted(size, 'byte'))],
+  });
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   const all = [bytes.weights, bytes.zeros, bytes.columns, bytes.bookkeeping].filter((one) => one > 0).map(countText);
   return tell({
@@ -564,22 +532,14 @@ function bookkeeping(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`*Bookkeeping* finds rows and lists again: *${here}*.`,
+    say: stated`To find lists and rows again, *bookkeeping* takes *${here}*.`,
     body: stack(
-      bars(
-        {
-          id: 'books',
-          max: Math.max(books.rows, books.starts, books.table + (sets.length - 1) * GROUPS_APART),
-          height: 1.6,
-          means: 'a box: a number of 4 bytes',
-        },
-        [
-          bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-          bar('starts', 'list starts', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
-          bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`, 9),
-        ],
-      ),
-      note('kinds', kindsText(sets)),
+      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table), height: 2 }, [
+        bar('rows', 'which rows', books.rows),
+        bar('starts', 'list starts', books.starts),
+        bar('table', 'table', books.table),
+      ]),
+      note('table', tableText(setBytes(f))),
     ),
     also: (context) => sharingText(f, context),
     below: allBytes(f, `${all.join(' + ')} = ${counted(bytes.total, 'byte')}.`),
@@ -613,7 +573,6 @@ function fetchedOnce(f: Facts): StoryFrame {
   const isNow = (i: number): boolean => i % perLane < columns.length / lanes;
   const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
-  const multiplications = fact('multiplications', products, 'count', ['multiplication', 'multiplications']);
   const number = (i: number): Cell => {
     const look = isNow(i) ? 'lit' : 'plain';
     return { ...numberCell(f, rows[0], packed.columns[i], look), id: `fetched ${i}` };
@@ -628,15 +587,13 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
-  const [long, short] = productTexts(f);
-  const later = columns.length < packed.columns.length ? ' Pale: a later turn.' : '';
-  const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
+  const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`Each fetched number of *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: in one turn *${fetches}, ${multiplications}*.`,
+    say: stated`In the first read, *${fetches} of x serve ${fact('rows of the block', rows.length, 'word', rowUnit)}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       laneCells(
@@ -647,30 +604,22 @@ function fetchedOnce(f: Facts): StoryFrame {
           { id: 'x', title: 'x', strong: true, cell: ofX },
           { id: 'weights', title: `row ${f.rowNumber(rows[0])}`, tone: 'values', cell: weight },
         ],
-        [...f.texts, '\u2212.88'],
-        WIDE_CELLS,
+        { widest: [...f.texts, '\u2212.88'], max: WIDE_CELLS },
       ),
-      close(
-        fitting(note('one product', long, { tone: 'ink' }), note('one product', short, { tone: 'ink' })),
-        since(1, note('alone', `${rows.length > 1 ? alone : 'A row alone shares none.'}${later}`)),
-      ),
+      close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
-    below: allBytes(f, 'A multiplication by x reads all of these bytes.'),
+    below: allBytes(f, 'Multiplying by x reads all of these bytes.'),
   });
 }
 
-/** The first product of all, with the numbers that are written above it; and shorter, for a phone. */
-function productTexts(f: Facts): readonly [string, string] {
+/** The first product of all, with the numbers that are written above it. */
+function productText(f: Facts): string {
   const { columns, rows } = firstLoad(f);
   const [{ column }] = columns;
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  const head = `row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}`;
-  return [
-    `x is the input. Turn 1, ${head}, and so on. A row\u2019s result: the sum of all lanes and lists.`,
-    `x is the input. ${capitalised(head)}. All products of a row add up.`,
-  ];
+  return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
@@ -702,6 +651,7 @@ function worth(f: Facts): StoryFrame {
 
 function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
   const { planted, random, plain, rival, dense, main, kept } = times;
+  const isSlow = random && random.ns >= (rival ?? dense).ns;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
@@ -709,11 +659,12 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
     rival,
     isRivalLine: true,
     own: [
-      ...bar('EC-SpMV, rows that share', planted),
+      ...bar('EC-SpMV, rows made to share', planted),
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    here: [ink(adviceText(times)), { text: `${realText()}${slowerText(times)}${timedLanes}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
+    timedOn: 'Time of one multiplication by a vector. Shorter is better.',
+    ...(isSlow && { here: realText() }),
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
   });
 }
