@@ -70,7 +70,7 @@ describe('on the window of the example', () => {
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 5 \u00d7 (16 + 16) bits = 20 bytes.',
     );
     expect(counter('skips')).toBe('');
-    expect(counter('first weight')).toBe('2.5 bytes so far | weights 2 B | skips 0.5 B | (16 + 4) bits = 2.5 bytes.');
+    expect(counter('first weight')).toBe('2.5 bytes so far | weights 2 B | skips 0.5 B | 16 + 4 bits = 2.5 bytes.');
     expect(counter('next weights')).toBe(
       '7.5 bytes so far | weights 6 B | skips 1.5 B | 3 \u00d7 (16 + 4) bits = 7.5 bytes.',
     );

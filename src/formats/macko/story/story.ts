@@ -3,7 +3,7 @@ import { unitText, unitWords } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -38,8 +38,8 @@ import {
 
 /*
  * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
- * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their
- * columns, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
+ * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, workers find their
+ * columns, and what it is worth. A picture about a row has that on top, and its bytes at the bottom.
  */
 
 /** The frames of MACKO’s story on a window. */
@@ -308,7 +308,8 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
 /** '3 × (16 + 4) bits = 7.5 bytes.' */
 function bitsText({ valueBits, skipBits }: WindowFacts, entries: number): string {
   const bytes = (entries * (valueBits + skipBits)) / 8;
-  return `${entries === 1 ? '' : `${entries} \u00d7 `}(${valueBits} + ${skipBits}) bits = ${bytes} bytes.`;
+  const each = `${valueBits} + ${skipBits}`;
+  return `${entries === 1 ? each : `${entries} \u00d7 (${each})`} bits = ${bytes} bytes.`;
 }
 
 /* Question: one bit, two, three are shown; what follows for the next one? */
@@ -601,10 +602,8 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     moves: [900, 400],
     say: stated`A GPU shares row ${fact('row of the lanes', number)}${which} among *workers*: ${fact('places of a lane', GROUP, 'word')} places each.`,
     above: aboveLow(f, r),
-    body: stack(
-      lanes(f, () => []),
-      isShared ? since(1, note('blank', why)) : null,
-    ),
+    isJoined: true,
+    body: stack(apart(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
   });
 }
 
