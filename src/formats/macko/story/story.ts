@@ -480,7 +480,7 @@ function oneList(f: WindowFacts): StoryFrame {
       ]),
       since(
         1,
-        close(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is the end of the list.')),
+        close(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
     ),
     below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end)),
@@ -489,10 +489,10 @@ function oneList(f: WindowFacts): StoryFrame {
 
 /** What the stored zeros of the list are for. */
 function zerosNeeded(skipped: number, fills: number): string {
-  if (skipped === 0 && fills === 0) return 'No zero is stored.';
-  if (skipped === 0) return `Filling up the last eight needs ${counted(fills, 'zero')}.`;
+  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up to a multiple of eight.`;
+  if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
   const needed = `Long skips need ${counted(skipped, 'zero')}`;
-  return fills === 0 ? `${needed}.` : `${needed}, and filling up the last eight needs ${fills}.`;
+  return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
 }
 
 /** Entries of a row over which its name has room. */
@@ -593,6 +593,8 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const number = f.rowNumber(r);
   const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const isAlone = drawnLanes(f).length === 1;
+  const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
   const why = `The whole list is cut into eights, so dashed places do not belong to row ${number}.`;
   return tell({
@@ -600,7 +602,9 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
     moves: [900, 400],
-    say: stated`A GPU shares row ${fact('row of the lanes', number)}${which} among *workers*: ${fact('places of a lane', GROUP, 'word')} places each.`,
+    say: isAlone
+      ? stated`A GPU gives row ${named}${which} to one *worker*: ${each} places.`
+      : stated`A GPU shares row ${named}${which} among *workers*: ${each} places each.`,
     above: aboveLow(f, r),
     isJoined: true,
     body: stack(apart(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
