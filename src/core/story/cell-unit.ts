@@ -1,4 +1,4 @@
-import { valueText } from './words.ts';
+import { capitalised, valueText } from './words.ts';
 
 /** How the cells of a window write their weights: whole numbers, so that they fit. */
 export interface CellUnit {
@@ -45,9 +45,15 @@ export function unitText(value: number, { perOne }: CellUnit): string {
   return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
-/** A sentence that explains the unit by the largest of some values, with a space before it; '' without a unit. */
-export function unitSentence(values: readonly number[], unit: CellUnit): string {
+/** 'in tenths: 15 is 1.5', of the largest of some values; '' without a unit. */
+export function unitWords(values: readonly number[], unit: CellUnit): string {
   if (unit.name === null || values.length === 0) return '';
   const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
-  return ` In ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}.`;
+  return `in ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}`;
+}
+
+/** And as a sentence, with a space before it. */
+export function unitSentence(values: readonly number[], unit: CellUnit): string {
+  const words = unitWords(values, unit);
+  return words === '' ? '' : ` ${capitalised(words)}.`;
 }

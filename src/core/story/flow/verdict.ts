@@ -36,14 +36,10 @@ export interface VerdictSubject {
   };
   /** an additional sentence where no time is known */
   readonly published?: string;
-  /** what times depend on besides bytes, where times are known */
-  readonly besides?: string;
 }
 
 /** What bars of time do not say. */
-const SPEED_ONLY = ' The network’s accuracy is not compared.';
-/** What the rival is: dense weights of 4 bits. */
-const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 16. ';
+const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
 /** What is said where a printed ratio differs from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
@@ -122,12 +118,12 @@ function timedWords({ matrices, rival }: Timed): Stated {
     const share = fact('pays up to', wholePercent(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
-  if (!level) return stated`*Not worth it here*: 4-bit rounding of all is faster at every share.`;
+  if (!level) return stated`*Not worth it here*: 4-bit weights are faster at every share.`;
   const share = fact('level with 4 bits', wholePercent(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*Worth it below ${share} kept, if accuracy holds*: above, 4-bit rounding is faster.`
-    : stated`*Worth it only at ${share} kept or less*: above, 4-bit rounding of all is faster.`;
+    ? stated`*Worth it below ${share} kept*, because above that 4-bit weights are faster.`
+    : stated`*Worth it up to ${share} kept*, because above that 4-bit weights are faster.`;
 }
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
@@ -178,18 +174,11 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const { whole } = context;
-  const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
-  const timedOn = `Time of ${subject.what}, on ${which} of random weights: ${shapeText(rows, cols)}. Shorter is better.`;
-  const source = `${recorded?.device ?? ''}, empty cache, timed ${date}.`;
+  const source = `Timed: ${subject.what}, ${shapeText(rows, cols)} random weights, ${recorded?.device ?? ''}, ${date}.`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here: Text = [
-    { text: rival ? RIVAL : '' },
-    ink(shareWords(subject, timed, chosen, context)),
-    { text: `${subject.besides ?? ''}${rival ? SPEED_ONLY : ''}` },
-  ];
-  return timesPicture({ dense, rival, own, maxNs, here, timedOn, source });
+  const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
+  return timesPicture({ dense, rival, own, maxNs, here, source, isRivalLine: true, isTimeAlone: true });
 }
 
 /** A time of the format, or of one that it is compared with, with its title. */
@@ -210,8 +199,8 @@ interface Times {
   readonly own: readonly TimedBar[];
   /** 4-bit weights have no bar, only their line with their time; figures are shorter */
   readonly isRivalLine?: boolean;
-  /** what was timed, where bytes have no bars */
-  readonly timedOn?: string;
+  /** bytes have no bars */
+  readonly isTimeAlone?: boolean;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what the times mean for this matrix or cut */
@@ -225,14 +214,14 @@ export function timesPicture({
   rival,
   own,
   isRivalLine = false,
-  timedOn,
+  isTimeAlone = false,
   maxNs = dense.ns,
   here,
   source,
 }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
     // Beside longer titles it is short.
-    text: `  ${timesDense.toFixed(2)} ${isRivalLine ? '\u00d7' : 'times'} the speed of dense`,
+    text: `  ${timesDense.toFixed(2)} ${isRivalLine && !isTimeAlone ? '\u00d7' : 'times'} the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
   });
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -240,9 +229,9 @@ export function timesPicture({
     id,
     title,
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
-    after: of === dense ? [time(of)] : [time(of), speed(of)],
+    after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    ...(timedOn === undefined && {
+    ...(!isTimeAlone && {
       under: {
         to: (of.bytes / dense.bytes) * dense.ns,
         said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
@@ -260,18 +249,17 @@ export function timesPicture({
       ? [bar('dense 4', '4-bit rounding of all', rival, { tone: 'ink', look: 'outline' })]
       : []),
   ];
-  const isRounded = own.some(({ time: of }) => of !== null && !dividesAsPrinted(dense, of));
+  const isRounded = own.some(({ time: of, isPale }) => of !== null && !isPale && !dividesAsPrinted(dense, of));
   return {
     body: inGutter(
       lines.map(({ title }) => title),
       stack(
-        timedOn === undefined ? null : note('timed', timedOn, { tone: 'ink' }),
         bars(
           {
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            ...(timedOn === undefined && { means: 'time (thin: bytes): shorter is better' }),
+            means: isTimeAlone ? 'time: shorter is better' : 'time (thin: bytes): shorter is better',
             grow: true,
             ...(rival && {
               mark: {
@@ -308,17 +296,18 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   const { format } = chosen;
   const against =
     rival === null
-      ? `${format.timesDense.toFixed(2)} times the speed of dense`
+      ? `has ${format.timesDense.toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'as fast as 4-bit rounding'
-        : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
-  if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
+        ? 'is as fast as 4-bit weights'
+        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
+  const { title } = subject;
+  if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
-  if (isTimed) return `At ${shareText(kept)} kept: ${against}.`;
-  return `This ${example} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
+  if (isTimed) return `This ${example} keeps ${shareText(kept)}, where ${title} ${against}.`;
+  return `This ${example} keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */

@@ -166,7 +166,7 @@ function countedBytes({ weights, zeros, skips, marks, scales }: Bytes): readonly
     { tone: 'values', bytes: weights, name: 'weights' },
     { tone: 'padding', bytes: zeros, name: 'stored zeros' },
     { tone: 'indices', bytes: skips, name: 'skips' },
-    { tone: 'metadata', bytes: marks, name: 'row marks' },
+    { tone: 'metadata', bytes: marks, name: 'row starts' },
     { tone: 'metadata', bytes: scales, name: 'scales' },
   ];
 }

@@ -116,11 +116,12 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): 
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
-/** What a row of the cut takes in the list, beside column numbers. */
-export function besideColumns(f: WindowFacts, r: number): string {
+/** What a stored zero costs, and whether skips cost less than column numbers all the same. */
+export function costText(f: WindowFacts, r: number): string {
   const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
-  return `Row ${f.rowNumber(r)} takes ${bytes} bytes in these columns; with column numbers it took ${other}.`;
+  const costs = 'A stored zero costs as much as a weight';
+  return bytes < other ? `${costs}, yet column numbers took more: ${other} bytes.` : `${costs}.`;
 }
 
 /** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */

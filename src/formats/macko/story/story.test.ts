@@ -31,17 +31,17 @@ describe('on the window of the example', () => {
 
   it('has its sentences', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
-      'zeros: Most weights here are zero. Keep the others, and say where each one is.',
-      'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
-      'skips: Count the empty columns before each weight: mostly a small number, once 18.',
-      'first weight: One empty column before 13: store 13 and the skip 1.',
-      'next weights: To read it back: column = *column of the weight before + 1 + skip*.',
+      'zeros: Most weights here are zero, but dense storage keeps them all.',
+      'column numbers: The obvious way stores column numbers, but *50\u202f% of the bytes* only say where.',
+      'skips: Store the *skip* instead: how many empty columns come before each weight.',
+      'first weight: So store 13 and the skip 1, which takes *4 bits* instead of 16.',
+      'next weights: To read it back, add *1 + skip* to the column of the weight before.',
       'longest skip: What is the longest skip that 4 bits can write?',
-      'too far: 18 columns are too many for 4 bits: *skip 15, store a zero, skip 2*.',
+      'too far: 18 does not fit in 4 bits, so *skip 15, store a zero, skip 2*.',
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
-      'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
-      'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
-      'lanes: Each weight now knows its column: it multiplies the *input x* of that column.',
+      'lanes take: A GPU shares row 3, the fullest here, among *workers*: eight places each.',
+      'start of a lane: Each worker adds up the columns it passes. Where does worker 2 begin?',
+      'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -50,8 +50,8 @@ describe('on the window of the example', () => {
     const questions = all.flatMap(({ question }) => question ?? []);
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
-        ['8 15 16 31', '15', '15: each bit doubles the patterns, 16 patterns here, from 0 to 15.'],
-        ['column 10 column 14 column 21 column 31', 'column 21', 'The lanes before it pass 7 + 14 = 21 columns.'],
+        ['8 15 16 31', '15', 'Each bit doubles the numbers, so there are 16 numbers: 0 to 15.'],
+        ['column 10 column 14 column 21 column 31', 'column 21', 'The workers before it pass 7 + 14 = 21 columns.'],
       ],
     );
   });
@@ -64,32 +64,32 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
     expect(counter('zeros')).toBe(
-      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense: zeros are stored, too, 2 bytes each.',
+      '256 of 256 bytes | weights 88 B | zeros 168 B | Each of these 128 weights takes 2 bytes, even a zero.',
     );
     expect(counter('column numbers')).toBe(
-      '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
+      '20 of 64 bytes | weights 10 B | column numbers 10 B | 5 \u00d7 (16 + 16) bits = 20 bytes.',
     );
-    expect(counter('skips')).toBe(
-      '20 of 64 bytes | weights 10 B | column numbers 10 B | Still with column numbers. MACKO stores the skips instead.',
+    expect(counter('skips')).toBe('');
+    expect(counter('first weight')).toBe('2.5 bytes so far | weights 2 B | skips 0.5 B | 16 + 4 bits = 2.5 bytes.');
+    expect(counter('next weights')).toBe(
+      '7.5 bytes so far | weights 6 B | skips 1.5 B | 3 \u00d7 (16 + 4) bits = 7.5 bytes.',
     );
-    expect(counter('first weight')).toBe(
-      '2.5 bytes so far | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
-    );
-    expect(counter('next weights')).toBe('7.5 bytes so far | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
     expect(counter('too far')).toBe(
-      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight: 16 + 4 bits.',
+      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight, yet column numbers took more: 20 bytes.',
     );
     expect(counter('one list')).toMatch(
-      /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row marks 20 B/,
+      /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row starts 20 B/,
     );
   });
 
   it('draws what is stored', () => {
     const list = frameOf(all, 'one list');
-    expect(texts(list, 'deltas[').join(' ')).toBe(
-      '1 0 2 15 2 4 4 1 6 2 1 1 3 0 2 1 0 2 6 0 2 1 1 3 2 0 1 0 0 1 1 0 1 0 1 0 2 0 2 0 0 2 0 0 3 0 0 0',
+    const labels = (prefix: string): readonly string[] =>
+      drawn(list).marks.flatMap(({ id, label }) => (id.startsWith(prefix) && label !== undefined ? [label] : []));
+    expect(labels('deltas[').slice(0, -3).join(' ')).toBe(
+      '1 0 2 15 2 4 4 1 6 2 1 1 3 0 2 1 0 2 6 0 2 1 1 3 2 0 1 0 0 1 1 0 1 0 1 0 2 0 2 0 0 2 0 0 3',
     );
-    expect(texts(list, 'values[').slice(0, 8)).toEqual(['13', '9', '8', '0', '9', '9', '11', '\u22127']);
+    expect(labels('values[').slice(2, 5)).toEqual(['row 0, column 5: 0.08', 'a stored zero', 'row 0, column 24: 0.09']);
     expect(texts(list, 'indptr[')).toEqual(['0', '6', '17', '27', '45']);
     expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '0100']);
     expect(texts(frameOf(all, 'next weights'), 'sum ')).toEqual([
@@ -97,21 +97,16 @@ describe('on the window of the example', () => {
       '1 + 1 + 0 = column 2',
       '2 + 1 + 2 = column 5',
     ]);
-    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual(['Counted from \u22121, one before the row.']);
-    expect(texts(frameOf(all, 'too far'), 'beside columns')).toEqual([
-      'Row 0 takes 15 bytes in these columns; with column numbers it took 20.',
-    ]);
-    expect(texts(frameOf(all, 'lanes take'), 'begins')).toEqual([
-      'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24.',
+    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
+      'Counting starts at \u22121, just before the first column.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Dashed: 3 places of row 2, 3 zeros to fill up the last eight.',
+      'The whole list is cut into eights, so dashed places do not belong to row 3.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ends at 6. First of lane 1: 6 + 1 + 1 = column 8']);
     expect(texts(lanes, 'sum')).toEqual([
-      'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
+      'Adding up the products of each worker gives 24 + 5 + 48.5 = 77.5 hundredths for row 3 here.',
     ]);
   });
 
@@ -147,16 +142,16 @@ describe('on the window of the example', () => {
   });
 
   it('shows no answer before it is given', () => {
-    const [before, after] = [0, 1].map((picture) => texts(frameOf(all, 'longest skip'), 'patterns after', picture));
+    const [before, after] = [0, 1].map((picture) => texts(frameOf(all, 'longest skip'), 'numbers after', picture));
     expect(before.join(' ')).not.toMatch(/1[56]/);
-    expect(after).toContain('16 patterns: 0 to 15');
+    expect(after).toContain('16 numbers: 0 to 15');
     const question = frameOf(all, 'start of a lane');
     expect(drawn(question, 0).marks.map(textOf).join(' ')).not.toMatch(/\b21\b|passed/);
     expect(texts(question, 'passed', 0)).toEqual([]);
     expect(texts(question, 'passed', 1).filter((text) => text !== '')).toEqual([
-      'lane 0: 7',
-      'lane 1: 14',
-      'lane 2: 10',
+      'worker 0: 7',
+      'worker 1: 14',
+      'worker 2: 10',
     ]);
   });
 
@@ -164,14 +159,14 @@ describe('on the window of the example', () => {
     const first = marksOf(drawn(frameOf(all, 'first weight'))).get('values[0]');
     expect(first).toMatchObject({ from: 'cell 0,1', text: '13' });
     expect(first?.about).toEqual(expect.arrayContaining(['entry 0', 'cell 0,1']));
-    for (const id of ['next weights', 'too far', 'one list'])
-      expect(texts(frameOf(all, id), 'values[0]')).toEqual(['13']);
+    for (const id of ['next weights', 'too far']) expect(texts(frameOf(all, id), 'values[0]')).toEqual(['13']);
+    expect(marksOf(drawn(frameOf(all, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').sentence(NOWHERE).text).toBe(
-      'A GPU shares row 467 among *lanes*: workers that each read eight places.',
+      'A GPU shares row 467, the fullest here, among *workers*: eight places each.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
       '260 + 1 + 1 = column 262',
@@ -179,7 +174,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'Counted from 260, the column before this part; a whole row from \u22121, as its first column is 0.',
+      'Counting starts at 260, just before the first column shown.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

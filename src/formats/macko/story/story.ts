@@ -1,19 +1,18 @@
 import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
-import { unitSentence, unitText } from '../../../core/story/cell-unit.ts';
+import { unitText, unitWords } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, ink, key, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
-import { shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
+import { counted, countText, valueText, xText } from '../../../core/story/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
 import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type WindowFacts } from './facts.ts';
@@ -27,7 +26,7 @@ import {
   window,
   above,
   aboveLow,
-  besideColumns,
+  costText,
   allRows,
   allBytes,
   bytesByColumn,
@@ -39,8 +38,8 @@ import {
 
 /*
  * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
- * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their
- * columns, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
+ * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, workers find their
+ * columns, and what it is worth. A picture about a row has that on top, and its bytes at the bottom.
  */
 
 /** The frames of MACKO’s story on a window. */
@@ -55,9 +54,9 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     skips(f, lead.row),
     ...(first ? [oneWeight(f, first)] : f.held !== null && f.wide ? [{ ...tooFar(f, f.wide), ...FIRST }] : []),
     ...(first && (lead.slow.length > 1 || f.held !== null) ? [readBack(f, lead.slow)] : []),
-    longestSkip(f, lead.row),
+    longestSkip(f),
     f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
-    oneList(f, lead.row),
+    oneList(f),
     lanesTake(f, lanes.row),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, lanes.row)] : []),
     columnsOfLanes(f, lanes.row),
@@ -84,23 +83,22 @@ function zeros(f: WindowFacts): StoryFrame {
   const others = numbers.filter((r) => r !== first).map(rowOf);
   const bare = cells({ count: cols, bare: true, max: 1.2 }, others);
   const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
-  const means = unitSentence(
+  const means = unitWords(
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const shownRows = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
+  const each = `Each of these ${countText(all)} weights takes ${counted(f.valueBits / 8, 'byte')}`;
   return tell({
     ...shown,
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
-      others.length > 0 ? matrix : null,
-      note('cut', `${shownRows}${f.weights.length} of ${all} weights here are not zero.${means}`),
-      note('goal', [
-        { text: 'Pruning sets small weights of a network to zero. ' },
-        ink('The goal: fewer bytes.'),
-        { text: ' A GPU takes time to fetch each one.' },
-      ]),
+      close(
+        others.length > 0 ? matrix : null,
+        f.weights.length > 0 ? key('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
+      ),
+      rows > numbers.length ? note('cut', `${numbers.length} of ${rows} rows are shown.`) : null,
+      note('goal', 'Pruning sets small weights to zero, but a GPU still takes time to fetch them.'),
     ),
     below: counterBar({
       title: allRows(f),
@@ -109,7 +107,7 @@ function zeros(f: WindowFacts): StoryFrame {
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      said: `Dense: zeros are stored, too, ${counted(f.valueBits / 8, 'byte')} each.`,
+      said: none > 0 ? `${each}, even a zero.` : `${each}.`,
     }),
   });
 }
@@ -124,33 +122,30 @@ function zerosText({ weights, t }: WindowFacts): Stated {
   if (weights.length === 0) return stated`All weights here are zero: only where each row begins is stored.`;
   if (none === 0) return stated`No weight here is zero: to say where each one is cannot pay.`;
   const many = 2 * none > all ? 'Most' : 2 * none === all ? 'Half the' : 'Some';
-  return stated`${many} weights here are zero. Keep the others, and say where each one is.`;
+  return stated`${many} weights here are zero, but dense storage keeps them all.`;
 }
 
 /* 2. The obvious way costs too much. */
 
 function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
-  const bits = fact('bits of a weight', f.valueBits);
-  const more = fact('bits of a column number', COLUMN_BITS);
   const bytes = (own.length * (f.valueBits + COLUMN_BITS)) / 8;
-  const share = capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)));
+  const share = fact('share of column numbers', COLUMN_BITS / (COLUMN_BITS + f.valueBits), 'share');
+  const bits = (each: number): string => `${counted(each, 'bit')} each`;
+  const column = (i: number): Cell => {
+    return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
+  };
   return tell({
     id: 'column numbers',
     chapter: 'Why',
     moves: [900],
-    say: stated`The obvious way: ${bits} bits for the weight, ${more} more for its column number.`,
+    say: stated`The obvious way stores column numbers, but *${share} of the bytes* only say where.`,
     above: above(f, r, { lit: own }),
-    body: stack(
-      cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-        kept(f, own),
-        arrayRow('column', 'columns', 'indices', (i) => {
-          return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
-        }),
-      ]),
-      note('sums', `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
-    ),
-    below: bytesByColumn(f, r, `${share} of it only says where.`),
+    body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
+      { ...kept(f, own), after: bits(f.valueBits) },
+      { ...arrayRow('column', 'columns', 'indices', column), after: bits(COLUMN_BITS) },
+    ]),
+    below: bytesByColumn(f, r, `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
   });
 }
 
@@ -169,18 +164,12 @@ function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
 function skips(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
-  const long = own.reduce((max, one) => (one.skip > max.skip ? one : max), own[0]);
-  const [from, to] = [long.column - long.skip, long.column - 1].map(f.columnNumber);
-  const example = long.skip > 1 ? ` ${long.skip}, for example: columns ${from} to ${to}.` : '';
-  const means: readonly TextRun[] = [
-    { text: 'Skip', strong: true, tone: 'indices' },
-    { text: `: the empty columns before a weight.${example}` },
-  ];
+  const after = f.t.window.cols - 1 - own[own.length - 1].column;
   return tell({
     id: 'skips',
     chapter: 'Skip',
     moves: [900, 900],
-    say: skipsText(f, r),
+    say: stated`Store the *skip* instead: how many empty columns come before each weight.`,
     above: above(f, r, { spans }),
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
@@ -189,21 +178,27 @@ function skips(f: WindowFacts, r: number): StoryFrame {
           return { text: String(own[i].skip), look: 'lit', from: `skip ${i} words` };
         }),
       ]),
-      since(1, note('skip means', means)),
+      since(
+        1,
+        close(
+          note('skips are', skipsText(f, r)),
+          after > 0 ? note('after the last', 'Nothing is stored for the columns after the last weight.') : null,
+        ),
+      ),
     ),
-    below: bytesByColumn(f, r, 'Still with column numbers. MACKO stores the skips instead.'),
+    // The bar keeps its room: rows stay where they are.
+    below: since(Infinity, bytesByColumn(f, r, ' ')),
   });
 }
 
-function skipsText({ weights, maxSkip, skipBits, wide, ofRow }: WindowFacts, r: number): Stated {
+function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number): string {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
-  const often = small === weights.length ? 'a small number' : 'mostly a small number';
-  const isOnce = ofRow[r].length > 2 && ofRow[r].filter(({ skip }) => skip > maxSkip).length === 1;
-  if (2 * small > weights.length && wide?.row === r && isOnce)
-    return stated`Count the empty columns before each weight: mostly a small number, once ${fact('long skip', wide.skip)}.`;
-  if (2 * small >= weights.length) return stated`Count the empty columns before each weight: ${often}.`;
-  const bits = fact('bits of a skip', skipBits, 'word', ['bit', 'bits']);
-  return stated`Count the empty columns before each weight: often too many for ${bits}.`;
+  const long = ofRow[r].filter(({ skip }) => skip > maxSkip);
+  if (small === weights.length) return 'These are small numbers, so a few bits are enough.';
+  if (2 * small <= weights.length) return `Here they are often too long for ${counted(skipBits, 'bit')}.`;
+  return long.length === 1 && 2 * long.length < ofRow[r].length
+    ? `Most are small numbers, so a few bits are enough, but one is ${long[0].skip}.`
+    : 'Most are small numbers, so a few bits are enough.';
 }
 
 /* The list as it is stored: weights, skips, and the bits of these. */
@@ -259,18 +254,19 @@ const FIRST = { id: 'first weight', chapter: 'Store' } as const;
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const { row: r, column, skip, at } = weight;
   const text = weightWords(weight, f);
-  // 'No empty column' is one of none.
-  const columns = ['empty column', skip === 0 ? 'empty column' : 'empty columns'] as const;
-  const [before, stores] = [fact('skip', skip, 'Word', columns), fact('skip', skip)];
+  const [bits, instead] = [
+    fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']),
+    fact('bits of a column number', COLUMN_BITS),
+  ];
   const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
   return tell({
     ...FIRST,
     step: emitted(f, weight),
     moves: [900],
-    say: stated`${before} before ${text ?? 'the weight'}: store ${text ?? 'it'} and the skip ${stores}.`,
+    say: stated`So store ${text ?? 'a weight'} and the skip ${fact('skip', skip)}, which takes *${bits}* instead of ${instead}.`,
     above: above(f, r, { lit: [weight], spans }),
     body: list(f, r, weight, 1),
-    below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
+    below: rowBytes(f, r, weight, bitsText(f, 1)),
     arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
 }
@@ -278,12 +274,11 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
 /* 5. And back: the rule that a reader has to know. */
 
 /** '1 + 1 + 0 = column 2': the column before, its own place, and the skip of an entry. */
-function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): readonly TextRun[] {
+function sum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
   return [
-    { text: `${intro}${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
+    { text: `${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
     { text: String(stored), tone: 'indices', strong: true },
     ink(` = column ${f.columnNumber(column)}`),
-    ...(isZero ? [{ text: ' (a stored zero)' }] : []),
   ];
 }
 
@@ -291,16 +286,13 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r } = last;
   const first = f.columnNumber(0);
-  const start =
-    first === 0
-      ? 'Counted from \u22121, one before the row.'
-      : `Counted from ${first - 1}, the column before this part; a whole row from \u22121, as its first column is 0.`;
+  const start = `Counting starts at ${xText(first - 1)}, just before the first column${first > 0 ? ' shown' : ''}.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
     step: emitted(f, last),
     moves: [700, ...slow.map(() => 900)],
-    say: stated`To read it back: column = *column of the weight before + ${fact('column of the weight itself', 1)} + skip*.`,
+    say: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
     above: above(f, r, { lit: slow }),
     body: stack(
       list(f, r, last, slow.length),
@@ -309,13 +301,20 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
         slow.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
       ),
     ),
-    below: rowBytes(f, r, last, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
+    below: rowBytes(f, r, last, bitsText(f, slow.length)),
   });
+}
+
+/** '3 × (16 + 4) bits = 7.5 bytes.' */
+function bitsText({ valueBits, skipBits }: WindowFacts, entries: number): string {
+  const bytes = (entries * (valueBits + skipBits)) / 8;
+  const each = `${valueBits} + ${skipBits}`;
+  return `${entries === 1 ? each : `${entries} \u00d7 (${each})`} bits = ${bytes} bytes.`;
 }
 
 /* Question: one bit, two, three are shown; what follows for the next one? */
 
-function longestSkip(f: WindowFacts, r: number): StoryFrame {
+function longestSkip(f: WindowFacts): StoryFrame {
   const { skipBits, maxSkip } = f;
   const options = [...new Set([2 ** (skipBits - 1), maxSkip, maxSkip + 1, 2 * maxSkip + 1])];
   const first = Math.max(1, skipBits - 3);
@@ -327,27 +326,26 @@ function longestSkip(f: WindowFacts, r: number): StoryFrame {
         title: counted(bits, 'bit'),
         strong: bits === skipBits,
         parts: [{ to: 2 ** bits, tone: 'indices', look: isKnown ? 'lit' : 'ghost' }],
-        after: isKnown ? `${2 ** bits} patterns: 0 to ${2 ** bits - 1}` : '?',
+        after: isKnown ? `${2 ** bits} numbers: 0 to ${2 ** bits - 1}` : '?',
       };
     };
     const lines = Array.from({ length: skipBits - first + 1 }, (_, i) => line(first + i));
-    return bars({ id: 'patterns', max: 2 ** skipBits, height: 1.2 }, lines);
+    return bars({ id: 'numbers', max: 2 ** skipBits, height: 1.2 }, lines);
   };
-  const patterns = fact('patterns', maxSkip + 1, 'word', ['pattern', 'patterns']);
+  const numbers = fact('numbers', maxSkip + 1, 'count', ['number', 'numbers']);
   const longest = fact('longest skip', maxSkip);
   return ask(
     {
       id: 'longest skip',
       chapter: 'Too far',
       say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
-      above: fitting(above(f, r), stack()),
       body: chart(false),
     },
     { body: chart(true) },
     {
       options: options.map(String),
       answer: options.indexOf(maxSkip),
-      because: stated`${longest}: each bit doubles the patterns, ${patterns} here, from ${fact('first pattern', 0)} to ${longest}.`,
+      because: stated`Each bit doubles the numbers, so there are ${numbers}: ${fact('first number', 0)} to ${longest}.`,
     },
   );
 }
@@ -384,19 +382,16 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
     say:
       added > 1
         ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
-        : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
+        : stated`${far} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${left}*.`,
     above: above(f, r, { lit: [wide], zeros: shown, spans }, column),
     body: stack(
       list(f, r, wide, added + 1, end),
       since(
         1,
-        close(
-          note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself.' }]),
-          note('beside columns', besideColumns(f, r)),
-        ),
+        note('why 1', [ink(sumText), { text: `, because ${added > 1 ? 'each' : 'the'} zero takes a column itself.` }]),
       ),
     ),
-    below: rowBytes(f, r, end, `A stored zero costs as much as a weight: ${f.valueBits} + ${f.skipBits} bits.`),
+    below: rowBytes(f, r, end, costText(f, r)),
     also: zerosInAll,
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
@@ -409,10 +404,11 @@ function zerosInAll(context: FrameContext): Stated | null {
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
   const stores = context.whole ? 'stores' : 'would need';
   const each = zeros.value / nnz;
-  const said =
-    each < 0.5
-      ? stated`one beside about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
-      : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
+  if (each < 0.5) {
+    const weights = fact('non-zeros per padding', Math.round(1 / each));
+    return stated`The whole matrix ${stores} ${scoped('matrix', stated`one zero for about ${weights} weights`)}.`;
+  }
+  const said = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
 }
 
@@ -444,23 +440,26 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
 
 /* 7. All rows, and what they take. */
 
-function oneList(f: WindowFacts, r: number): StoryFrame {
+function oneList(f: WindowFacts): StoryFrame {
   const { indptr } = f.t.encoded;
   const { rows } = f.t.window;
   const end = indptr[rows];
-  // Rows of one entry have no room for their names.
-  const isClose = end < 2 * rows;
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from ${from}`;
+    // A few entries have no room for the name of their row.
+    const said = to - from < NAMED ? '' : `row ${f.rowNumber(i)} from ${from}`;
     return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
-  const fill: Span = { id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true };
-  const zero = (name: string, e: number): Cell => {
-    return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
+  const starts = new Set(indptr);
+  /** without its number: only where a row begins matters here */
+  const bare = ({ text = '', ...own }: Cell, e: number): Cell => {
+    return { label: text, ...own, look: starts.has(e) ? 'lit' : 'plain' };
   };
-  const [skipped, fills] = [end - f.weights.length, f.places - end];
-  const why = `Stored zeros: ${skipped} for long skips + ${fills} that fill the list up to a multiple of eight.`;
+  const fill = (name: string, e: number): Cell => {
+    return { id: elementName(name, e), look: 'plain', tone: 'padding', label: 'fills the list up' };
+  };
+  const of = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
+    e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -468,50 +467,58 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     moves: [1200, 900],
     say: bytesText(f),
     also: (context) => wholeShare(f, context),
-    above: aboveLow(f, r),
-    isJoined: true,
     body: stack(
-      apart(
-        cells({ count: f.places, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
-          arrayRow(
-            'values',
-            'weights',
-            'values',
-            (e) => (e < end ? entryCell(f, f.entries[e], 'plain') : zero('values', e)),
-            [...spans.filter(({ from, to }) => from < to), ...(end < f.places ? [fill] : [])],
-          ),
-          arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
-        ]),
+      cells({ count: f.places, max: 3, lines: 4, isJoined: true }, [
+        arrayRow(
+          'values',
+          'weights',
+          'values',
+          of('values', (entry) => entryCell(f, entry, 'plain')),
+          spans.filter(({ from, to }) => from < to),
+        ),
+        arrayRow('deltas', 'skips', 'indices', of('deltas', skipCell)),
+      ]),
+      since(
+        1,
+        close(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
-      since(1, close(rowMarks(f), note('marks', '4 bytes each: the place where each row begins, and the end.'))),
     ),
-    below: allBytes(f, skipped + fills > 0 ? why : 'No zero is stored.'),
+    below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end)),
   });
 }
 
+/** What the stored zeros of the list are for. */
+function zerosNeeded(skipped: number, fills: number): string {
+  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up to a multiple of eight.`;
+  if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
+  const needed = `Long skips need ${counted(skipped, 'zero')}`;
+  return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
+}
+
+/** Entries of a row over which its name has room. */
+const NAMED = 4;
 const ALL = 'All rows';
 
-/** The share of dense that this part takes, and the matrix. */
+/** The share of dense that the whole matrix takes. */
 function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
-  const here = fact('share of dense', f.total / f.dense, 'share');
-  const all = scoped('matrix', stated`${fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share')}`);
-  return stated`This part takes ${here} of dense, the whole matrix ${all}.`;
+  const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
+  return scoped('matrix', stated`The whole matrix takes ${share} of dense.`);
 }
 
 /** Where each row begins in the list, and where the last one ends. */
-function rowMarks(f: WindowFacts): Part {
+function rowStarts(f: WindowFacts): Part {
   const { indptr } = f.t.encoded;
   const mark = (i: number): Cell => {
     const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
     return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
   };
-  return cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('marks', 'row marks', 'metadata', mark)]);
+  return cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('starts', 'row starts', 'metadata', mark)]);
 }
 
 function bytesText(f: WindowFacts): Stated {
   const [total, dense] = [fact('bytes', f.total), fact('dense bytes', f.dense)];
-  if (f.total > f.dense) return stated`Here it loses: list and row marks take *${total} bytes* instead of ${dense}.`;
+  if (f.total > f.dense) return stated`Here it loses: list and row starts take *${total} bytes* instead of ${dense}.`;
   if (f.total === f.dense) return stated`Here it saves nothing: *${total} bytes* hold what took ${dense}.`;
   return f.t.window.rows === 1
     ? stated`The list, and where the row begins and ends: *${total} bytes* instead of ${dense}.`
@@ -523,9 +530,9 @@ function emptyList(f: WindowFacts): StoryFrame {
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
-    say: stated`Nothing to store; the row marks all say ${fact('places', 0)}.`,
-    body: rowMarks(f),
-    below: allBytes(f, f.t.window.rows === 0 ? 'This cut has no rows.' : 'Row marks say where each row begins.'),
+    say: stated`Nothing to store; the row starts all say ${fact('places', 0)}.`,
+    body: rowStarts(f),
+    below: allBytes(f, f.t.window.rows === 0 ? 'This cut has no rows.' : 'Row starts say where each row begins.'),
   });
 }
 
@@ -539,14 +546,10 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 }
 
 /** The eight places of each lane, and what it finds there if its columns are known. */
-function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextRun[], isFound = false): Part {
-  const axisOf = ({ from }: Lane) => (isFound ? null : (n: number) => String(from + n));
+function lanes(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
   const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>
-    close(
-      note(`lane ${i}`, [ink(`lane ${i} `), ...titleOf(one, i)]),
-      cells({ ...look, axis: axisOf(one) }, laneRows(f, one, i, isFound)),
-    ),
+    close(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
   );
   return row(all);
 }
@@ -587,59 +590,42 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   ];
 }
 
-/** Where a row begins in the list, and its first lane. */
-function beginText(f: WindowFacts, r: number, { from, own: [{ at }] }: Lane): string {
-  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
-  const begins = `Row ${f.rowNumber(r)}${which} begins at place ${at}, its row mark.`;
-  return `${begins} Lanes begin at multiples of eight: lane 0 at ${from}.`;
-}
-
-/** What the dashed places of the lanes hold: other rows, or what fills the list up. */
-function dashedText(f: WindowFacts, all: readonly Lane[]): string {
-  const own = new Set(all.flatMap((lane) => lane.own.map(({ at }) => at)));
-  const dashed = all
-    .flatMap(({ from }) => Array.from({ length: GROUP }, (_, n) => from + n))
-    .filter((at) => !own.has(at));
-  const fills = dashed.filter((at) => at >= f.entries.length).length;
-  const others = dashed.length - fills;
-  if (dashed.length === 0) return 'All of these places are of this row.';
-  const rows = [...new Set(dashed.flatMap((at) => f.entries[at]?.row ?? []))];
-  const whose = rows.length === 1 ? `row ${f.rowNumber(rows[0])}` : 'other rows';
-  return `Dashed: ${counted(others, 'place')} of ${whose}, ${counted(fills, 'zero')} to fill up the last eight.`;
-}
-
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
-  const all = drawnLanes(f);
+  const number = f.rowNumber(r);
+  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const isAlone = drawnLanes(f).length === 1;
+  const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
+  const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
+  const why = `The whole list is cut into eights, so dashed places do not belong to row ${number}.`;
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
     moves: [900, 400],
-    say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*: workers that each read ${fact('places of a lane', GROUP, 'word')} places.`,
-    above: aboveLow(f, r, { spans: laneSpans(f).map((span, i) => ({ ...span, said: `lane ${i}` })) }),
+    say: isAlone
+      ? stated`A GPU gives row ${named}${which} to one *worker*: ${each} places.`
+      : stated`A GPU shares row ${named}${which} among *workers*: ${each} places each.`,
+    above: aboveLow(f, r),
     isJoined: true,
-    body: stack(
-      lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
-      close(since(1, note('begins', beginText(f, r, all[0]))), since(1, note('blank', dashedText(f, all)))),
-    ),
+    body: stack(apart(lanes(f, () => [])), isShared ? since(1, note('blank', why)) : null),
   });
 }
 
 /** What each lane passes, over the columns of its row. */
 function laneSpans(f: WindowFacts): readonly Span[] {
   return drawnLanes(f).map(({ startsAfter: from, passes }, i) => {
-    return { id: `passed ${i}`, from, to: from + passes, said: `lane ${i}: ${passes}`, tone: 'ink' };
+    return { id: `passed ${i}`, from, to: from + passes, said: `worker ${i}: ${passes}`, tone: 'ink' };
   });
 }
 
 function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const passesOf = ({ skipped, own, passes }: Lane): string =>
-    `passes ${skipped} skipped + ${own.length} stored = ${passes}`;
+    `: ${skipped} skipped + ${own.length} stored = ${passes}`;
   // A phone has the answers above it.
   const lines = all.map((one, i): CellRow => {
     const [skipRow] = laneRows(f, one, i, false);
-    return { ...skipRow, title: `lane ${i}` };
+    return { ...skipRow, title: `worker ${i}` };
   });
   const [last, before] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
@@ -648,14 +634,14 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
   const passed =
     before.length === 1
-      ? stated`The lane before it passes ${counts[0]} columns.`
-      : stated`The lanes before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
+      ? stated`The worker before it passes ${counts[0]} columns.`
+      : stated`The workers before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
   return ask(
     {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
+      say: stated`Each worker adds up the columns it passes. Where does worker ${fact('last lane', all.length - 1)} begin?`,
       // The answer has its room before.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
       isJoined: true,
@@ -664,13 +650,10 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
           lanes(f, (one) => [{ text: passesOf(one) }]),
           close(
             cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
-            note('all pass', `${all.map((one, i) => `Lane ${i} ${passesOf(one)}`).join('. ')}.`),
+            all.map((one, i) => note(`passes ${i}`, `worker ${i}${passesOf(one)}`)),
           ),
         ),
-        note(
-          'passes',
-          'A lane passes what it skips, and a column for each place. Lanes exchange these sums: each begins right after the lane before it.',
-        ),
+        note('passes', 'A worker begins right after the columns of the workers before it.'),
       ),
     },
     { above: aboveLow(f, r, { spans: laneSpans(f) }) },
@@ -684,26 +667,19 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  // The second lane goes on from the last column of the first.
-  const { startsAfter, own } = all[Math.min(1, all.length - 1)];
-  const intro = startsAfter > 0 ? `Lane 0 ends at ${f.columnNumber(startsAfter - 1)}. First of lane 1: ` : '';
-  const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
+  const title = ({ startsAfter }: Lane) => [{ text: ' begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
     step: stepSumming(f.t, r),
-    moves: [1000, 900, 900],
+    moves: [1000, 900],
     say:
       all.length === 1
-        ? stated`One lane is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
-        : stated`Each weight now knows its column: it multiplies the *input x* of that column.`,
+        ? stated`One worker is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
+        : stated`Each weight now has its column, so it multiplies the *input x* of that column.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
-    body: stack(
-      lanes(f, title, true),
-      since(1, note('rule', sum(f, own[0], intro))),
-      since(2, note('sum', productText(f, r, all))),
-    ),
+    body: stack(lanes(f, title, true), since(1, note('sum', productText(f, r, all)))),
   });
 }
 
@@ -716,16 +692,15 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   const total = sums.reduce((sum, one) => sum + one, 0);
   const count = f.lanes?.all.length ?? 0;
   const row = f.rowNumber(r);
-  const which = count > all.length ? ` of all ${count} lanes` : '';
   if (!Number.isFinite(total))
-    return [{ text: `x \u00d7 weights${which}, not rounded: ` }, ink(`y[${row}] = ${valueText(f.t.y[r])}`)];
+    return [{ text: 'Added up, not rounded, the products give ' }, ink(`y[${row}] = ${valueText(f.t.y[r])}`)];
   const terms = sums.map((one) => String(one).replace('-', '\u2212')).join(' + ');
-  const of = count > all.length ? `, ${all.length} of ${count} lanes` : ', lane by lane';
   const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
+  const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${row} here.`;
   return [
-    { text: `Weights \u00d7 x${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
+    { text: `Adding up the products${all.length > 1 ? ` of each worker gives ${terms} = ` : ' gives '}` },
     ink(`${String(total).replace('-', '\u2212')}${unit}`),
-    { text: `, which these columns add to row ${row} of y, the output.` },
+    { text: of },
   ];
 }
 
@@ -739,7 +714,6 @@ function worth(f: WindowFacts): StoryFrame {
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'one matrix \u00d7 vector',
-    besides: ' Finding columns takes time, too.',
     among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
