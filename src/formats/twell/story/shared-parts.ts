@@ -85,7 +85,7 @@ export const withWorker =
 const TOKEN_CELL = 3;
 
 /** Tokens of the window over their neurons. */
-export function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
+function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
   const { cols } = f.window;
   const look = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
@@ -140,7 +140,7 @@ export function allTokens(
 export const BARE = { bare: true, max: 1.2 } as const;
 
 /** Low rows over the neurons of a token; `all`: rows whose titles begin below each other. */
-export function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
+function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
   const besides = all.flatMap(({ title }) => title ?? []);
   return cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
 }

@@ -85,7 +85,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, in ${unit.name}`;
-  const rowsAre = `Rows are tokens, which are inputs, columns are neurons, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
+  const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
   const said = close(
     note('row', rowsAre),
     window.nnz > 0 ? key('fires', ['values', `value of a neuron that fires${isIn}`]) : null,
@@ -100,7 +100,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return tell({ ...shown, ...allTokens(f, r, rows, look, said, counter) });
 }
 
-const ALL_ZEROS = 'Dense, the usual way, computes with all zeros, too, although they change nothing.';
+const ALL_ZEROS = 'Dense, the usual way, wastes work on all the zeros.';
 
 /** How many of all numbers are not 0. */
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
