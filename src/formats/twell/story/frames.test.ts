@@ -170,9 +170,13 @@ describe('the frames of five tokens', () => {
     expect(parts).toEqual(['counts', 'values', 'neurons', 'empty']);
     expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
     expect(texts(frame, 'sizes dense')).toEqual(['160 values \u00d7 2 bytes']);
-    expect(texts(frame, 'sum')).toEqual(['5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 bytes = 320 bytes']);
+    expect(texts(frame, 'sizes under small words')).toEqual([
+      '5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 bytes = 320 bytes',
+    ]);
     const split = frameOf(framesOf(BOARD, { layout: 'split' }), 'empty and full');
-    expect(texts(split, 'sum')).toEqual(['5 tokens \u00d7 4 tiles \u00d7 (4 cells \u00d7 6 + 4) bytes = 560 bytes']);
+    expect(texts(split, 'sizes under small words')).toEqual([
+      '5 tokens \u00d7 4 tiles \u00d7 (4 cells \u00d7 6 + 4) bytes = 560 bytes',
+    ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
     const context = { ...NOWHERE, whole: WHOLE };
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');

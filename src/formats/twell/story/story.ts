@@ -327,7 +327,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       const title = large ? `tiles of ${f.t.encoded.tileWidth}` : 'TwELL';
       const lines = [
         line('dense', 'dense', [all], countText(dense), ' bytes'),
-        line('small', title, parts, countText(f.storedBytes), ' bytes'),
+        { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, said: bytesSum(f) } },
       ];
       if (large) {
         const { own, share } = large;
@@ -339,7 +339,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       return {
         above: above(f, lead.row),
         body: stack(
-          close(bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines), note('sum', bytesSum(f))),
+          bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
           since(1, stack(cellPart(f), bytes.empty > 0 ? note('empty', EMPTY) : null)),
         ),
       };
