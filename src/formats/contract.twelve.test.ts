@@ -202,7 +202,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     { of: 'macko', frame: 'too far', shows: ['row 149', '398', '352 empty', '22 more zeros'] },
     { of: 'macko', frame: 'zeros', shows: ['398 empty', 'row 149', '398', '399'] },
     { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
-    { of: 'twell', frame: 'what ReLU leaves', says: /^Only \*2 of 160\* numbers here are not 0\.$/ },
+    { of: 'twell', frame: 'what ReLU leaves', says: /^Only \*2 of 160\* values here are not 0\.$/ },
     { of: 'slidesparse', frame: 'does not fit', says: /^\*No weights of the matrix slide on\*/ },
     { of: 'csr', cut: { row: 0, col: 0 } },
   ],
@@ -244,7 +244,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   'six of eight': [{ of: 'slidesparse', frame: 'does not fit', says: /^The third weight \*does not fit\*/ }],
   'pattern of ones': [
     { of: 'macko', frame: 'first weight', says: /store 1 and the skip/ },
-    { of: 'twell', frame: 'what ReLU leaves', says: /numbers here are not 0\.$/ },
+    { of: 'twell', frame: 'what ReLU leaves', says: /values here are not 0\.$/ },
   ],
   'weights of a model': [
     { of: 'ec-csr', frame: 'first pair', says: /^Row \d+ pairs with row \d+, because they share \*\d+ columns\*\.$/ },
@@ -256,7 +256,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^In the whole matrix, 1 of 2\u202f048 tiles of 8 is too full\. Dense would do 1 of \d+ tokens\.$/,
+      says: /^In the whole matrix, 1 of 2\u202f048 tiles of 8 is too full\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
@@ -306,8 +306,6 @@ const COUNTED: Readonly<Record<string, (rows: readonly (readonly number[])[], co
   'fullest tile': (rows) => Math.max(0, ...groupsOf(rows, 8).map(({ length }) => length)),
   'tiles that overflow': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 3).length,
   tiles: (rows, cols) => rows.length * Math.ceil(cols / 8),
-  'tokens that overflow': (rows) => rows.filter((row) => groupsOf([row], 8).some(({ length }) => length > 3)).length,
-  tokens: (rows) => rows.length,
   'groups that are refused': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 6).length,
   'groups with weights': (rows) => groupsOf(rows, 8).length,
   slides: (rows) =>

@@ -63,16 +63,14 @@ function overflowing(rows: readonly RowColumns[], from: number, first: number, p
   return over;
 }
 
-/** Counts tiles, tokens, those of both that overflow, and the non-zeros of the fullest tile. */
+/** Counts tiles, those that overflow, and the non-zeros of the fullest tile. */
 export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tally {
   const capacity = capacityOf(p);
   const tilesOfRow = Math.ceil(cols / p.tileWidth);
-  let [fullest, over, all, tokens, refused] = [0, 0, 0, 0, 0];
+  let [fullest, over, all] = [0, 0, 0];
   return {
     row(columns) {
       all += tilesOfRow;
-      tokens++;
-      const before = over;
       for (let i = 0; i < columns.length;) {
         const end = columns[i] - (columns[i] % p.tileWidth) + p.tileWidth;
         const first = i;
@@ -80,14 +78,7 @@ export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tall
         if (i - first > fullest) fullest = i - first;
         if (i - first > capacity) over++;
       }
-      if (over > before) refused++;
     },
-    facts: () => [
-      fact('fullest tile', fullest),
-      fact('tiles that overflow', over),
-      fact('tiles', all),
-      fact('tokens that overflow', refused),
-      fact('tokens', tokens),
-    ],
+    facts: () => [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', all)],
   };
 }

@@ -41,7 +41,7 @@ export interface VerdictSubject {
 /** What bars of time do not say. */
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
 /** What is said where a printed ratio differs from that of the printed figures. */
-export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
+const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
@@ -365,8 +365,6 @@ export interface KnownSpeed {
   readonly title: string;
   readonly times: number;
   readonly minTimes?: number;
-  /** words at the part of its bar that is of the lowest alone */
-  readonly slowest?: string;
   /** words behind its time */
   readonly said: string;
   /** small words below its bar */
@@ -380,21 +378,11 @@ export interface KnownSpeed {
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, slowest, said, below, isOwn = false, isBad = false } = one;
+    const { times, minTimes = times, said, below, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     const spread =
-      minTimes < times
-        ? [
-            {
-              to: 1 / minTimes,
-              tone,
-              look: 'plain',
-              label: `up to ${time(minTimes)}`,
-              ...(slowest !== undefined && { said: slowest }),
-            } as const,
-          ]
-        : [];
+      minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {
       id: one.id,
       title: one.title,

@@ -156,13 +156,13 @@ function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
 
 /** Share of its numbers that are not 0. */
 export const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
-export const firedText = ({ density }: TimedBlock): string => shareText(density);
+const firedText = ({ density }: TimedBlock): string => shareText(density);
 
 /** A slider through the blocks that were timed, from the one in which the share that fires is nearest to the matrix's. */
 export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
   const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
-  return { nearest, ...sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest) };
+  return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
 /** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */

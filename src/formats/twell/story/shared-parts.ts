@@ -5,12 +5,10 @@ import { apart, close, fitting, note, stack } from '../../../core/story/flow/par
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
-import { numberText } from '../../../core/story/stated.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
 import type { TileRow } from '../overflow.ts';
-import { slotsOf, type TwellParams } from '../params.ts';
 
 /* What stays: a token over its neurons, in tiles. */
 
@@ -83,20 +81,23 @@ export const withWorker =
   (tile) =>
     `${tile === 0 ? 'worker ' : ''}${workerOf(tile)}: tile ${tileNumber(tile)}`;
 
-/** Rows over the neurons of a token, with the names of its tiles below the last. */
-export function tilesBelow(f: WindowFacts, rows: readonly CellRow[]): readonly CellRow[] {
-  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one));
-}
-
 /** Width of a neuron of a token at most, in em. */
 const TOKEN_CELL = 3;
 
 /** Tokens of the window over their neurons. */
-export function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
+function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
   const { cols } = f.window;
   const look = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
   return cells({ count: cols, axis: number, ...look }, rows);
+}
+
+/** Rows over the neurons of a token; low ones, whose titles keep apart, name its tiles below the last. */
+export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
+  const named = rows.map((one, i) =>
+    i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one,
+  );
+  return fitting(tokens(f, rows, false), close(named.map((one) => bareRows(f, [one], rows))));
 }
 
 /** A token alone, as it stands above every picture. */
@@ -139,7 +140,7 @@ export function allTokens(
 export const BARE = { bare: true, max: 1.2 } as const;
 
 /** Low rows over the neurons of a token; `all`: rows whose titles begin below each other. */
-export function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
+function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
   const besides = all.flatMap(({ title }) => title ?? []);
   return cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
 }
@@ -164,7 +165,8 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts) =>
-  isPacked(f) ? ({ title: 'count, values', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
+  isPacked(f) ? ({ title: 'stored', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
+const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons', tone: 'indices' } as const));
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
@@ -219,7 +221,7 @@ export function stored(
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', ...storedTitle(f), cell },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
+    { id: 'neurons', ...neuronsTitle(f), cell: entry('indices'), spans: names },
   ]);
 }
 
@@ -256,45 +258,8 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
   return cells({ count: drawn, focus: end, ...storedLook(f), max: 6 }, [
     { id: `tile values ${id}`, ...storedTitle(f), cell },
-    { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
+    { id: `tile neurons ${id}`, ...neuronsTitle(f), cell: entry('indices'), spans },
   ]);
-}
-
-/** Places of a tile that are drawn one by one, at most. */
-const DRAWN_PLACES = 16;
-
-/** Why a tile is packed: the places that are looked at if it is not, and if it is. */
-export function whyPack(f: WindowFacts, one: TileRow | null): Part {
-  const [from, to] = columnsOfTile(f, one?.tile ?? 0);
-  const all = to - from;
-  const isShorter = one !== null && one.count < all;
-  const found = isShorter
-    ? `: ${one.count} of ${all} in tile ${f.tileNumber(one.tile)}. Packed, its column is not seen: so the neuron is stored.`
-    : '.';
-  const why = `Up and down, which come next, need only what fired${found}`;
-  const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);
-  if (!isShorter || all > DRAWN_PLACES) return words;
-  const place = (i: number): Cell => {
-    const value = f.valuesOfRows[one.row].get(from + i);
-    const text = value === undefined ? '0' : unitText(value, f.unit);
-    return { text, look: 'outline', tone: value === undefined ? 'neutral' : 'values' };
-  };
-  const listed =
-    (part: 'values' | 'indices') =>
-    (i: number): Cell | null => {
-      if (i > 0) return entryCell(f, one, i - 1, part) && { ...entryCell(f, one, i - 1, part), look: 'lit' };
-      return part === 'values' ? { text: String(one.count), tone: 'metadata', look: 'lit', isTall: true } : null;
-    };
-  const [before, packed, beside] = ['unpacked', 'packed', 'neurons'];
-  const look = { ...storedLook(f), count: all, max: 3.6, grows: false, besides: [before, packed, beside] };
-  return close(
-    words,
-    cells(look, [{ id: 'places', title: before, cell: place, after: `computes ${all}` }]),
-    cells(look, [
-      { id: 'listed', title: packed, cell: listed('values'), after: `computes ${one.count}` },
-      { id: 'listed neurons', title: beside, tone: 'indices', cell: listed('indices') },
-    ]),
-  );
 }
 
 /** Boxes and signs between them, with what is said below each box. */
@@ -306,74 +271,4 @@ export function sketch(title: string, boxes: readonly (Cell | string)[], below: 
   // Words keep apart from their boxes.
   const sized = all.map(({ text }) => ` ${text ?? ''} `);
   return cells({ count: all.length, max: 9, sized }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
-}
-
-/** What goes into down, worked out for a whole number that up might give: of the first neuron whose value is short. */
-function intoDown(f: WindowFacts, one: TileRow) {
-  for (const column of firedColumns(f, one)) {
-    const inCell = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
-    if (!Number.isInteger(inCell) || inCell <= 0) continue;
-    const [value, product] = [1, 2].map((by) => Number(((by * inCell) / f.unit.perOne).toPrecision(6)));
-    return { neuron: f.neuronNumber(column), value, product };
-  }
-  return null;
-}
-
-/** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
-export function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>, cols: number): string {
-  const wide = Math.min(p.tileWidth, cols);
-  const cellsOfTile = slotsOf(p);
-  const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
-  const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
-  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 bytes = ${2 * wide}.`;
-}
-
-/** Numbers of a tile that are said. */
-const LISTED = 6;
-
-/** 'Tile 90: 1 fired, value 21, neuron 724; two more would fit.' in the tones of its cells */
-export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
-  const { tile, count } = one;
-  const own = (part: 'values' | 'indices'): TextRun => {
-    const all = firedColumns(f, one).slice(0, LISTED);
-    const said = all.map((_, k) => entryCell(f, one, k, part)?.text).join(', ');
-    return { text: `${said}${count > LISTED ? ' \u2026' : ''}`, strong: true, tone: part };
-  };
-  const s = count > 1 ? 's' : '';
-  const free = f.capacity - count;
-  return [
-    tinted(`Tile ${f.tileNumber(tile)}: `),
-    { text: String(count), strong: true, tone: 'metadata' },
-    { text: ` fired, value${s} ` },
-    own('values'),
-    { text: `, neuron${s} ` },
-    own('indices'),
-    { text: free > 0 ? `; ${numberText({ value: free, rounding: 'word' })} more would fit.` : '.' },
-  ];
-}
-
-/** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
-export function readPart(f: WindowFacts, lead: Lead): Part {
-  const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)}, count ${one.count}`;
-  // On a phone, too, nothing is between the last one that has something and what is computed.
-  const one = lead.tiles.findLast(({ count }) => count > 0);
-  const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
-  const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
-  const fired = one ? `${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ` : '';
-  const skipped = f.empty ? `${of(f.empty)}: skipped.` : '';
-  const known = one && intoDown(f, one);
-  const any = one ? 'Up\u2019s number times the stored value goes into down. ' : '';
-  if (!known) return note('read', `${fired}${any}${skipped}`);
-  const { neuron, value, product } = known;
-  const said = `If up gives 2 for ${neuron}, ${value} \u00d7 2 = ${product} goes into down. `;
-  const boxes = [
-    { text: `gate ${value}`, tone: 'values', look: 'lit' },
-    '\u00d7',
-    { text: 'up 2', tone: 'format', look: 'outline' },
-    '=',
-    { text: `into down ${product}`, tone: 'format', look: 'lit' },
-  ] as const;
-  const picture = sketch(`neuron ${neuron}`, boxes, ['from its tile', 'made up']);
-  // A phone has no room for boxes.
-  return fitting(stack(note('read', `${fired}${skipped}`), picture), note('read', `${fired}${said}${skipped}`));
 }

@@ -1,24 +1,21 @@
-import { unitSentence } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { close, key, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
-import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import type { TileRow } from '../overflow.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
+import { capacityOf } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
   columnsOfTile,
-  firedText,
   firesIn,
   largeOf,
   throughBlocks,
@@ -31,11 +28,9 @@ import {
   above,
   allTokens,
   BARE,
-  bareRows,
   litIn,
   madeUp,
   type TokenLook,
-  tokens,
   TOKENS_SHOWN,
   entryCell,
   entryName,
@@ -45,15 +40,11 @@ import {
   withWorker,
   isPacked,
   type Lead,
-  tilesBelow,
-  tileSum,
-  oneText,
+  overNeurons,
   tinted,
-  readPart,
   sketch,
-  whyPack,
 } from './shared-parts.ts';
-import { SO_WHAT, thisTitle, worth } from './worth.ts';
+import { SO_WHAT, timesDense, worth } from './worth.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -81,72 +72,69 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   ];
 }
 
-const word = (count: number): string => numberText({ value: count, rounding: 'word' });
-
 /* 1. The problem. */
 
 const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
-  const { window, valuesOfRows: ofRow, unit } = f;
+  const { window, unit } = f;
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
-  // In the unit of this token, whose numbers are written out.
-  const own = [...ofRow[r].values()];
-  const means = unitSentence(own.length > 0 ? own : [...window.data], unit);
-  const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
-  const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires if its number is not 0.${means}${tiny}`;
+  const isIn = unit.name === null ? '' : `, in ${unit.name}`;
+  const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
   const said = close(
-    note('fires', [tinted('A row is a token, an input; a column is a neuron. '), { text: fires }]),
+    note('row', rowsAre),
+    window.nnz > 0 ? key('fires', ['values', `value of a neuron that fires${isIn}`]) : null,
+    f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   const counter = close(
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
-    note('aim', [{ text: all > window.nnz ? 'Dense, the usual way, computes with zeros, too. ' : '' }, tinted(AIM)]),
+    all > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
-  return tell({
-    ...shown,
-    ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said, counter),
-  });
+  const look: TokenLook = { look: (_, fired) => (fired ? 'lit' : 'plain') };
+  return tell({ ...shown, ...allTokens(f, r, rows, look, said, counter) });
 }
 
-const AIM = 'TwELL\u2019s aim: less work, not fewer bytes.';
+const ALL_ZEROS = 'Dense, the usual way, wastes work on all the zeros.';
 
 /** How many of all numbers are not 0. */
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   const all = rows * cols;
-  const fired = { to: nnz, tone: 'values', said: `not 0: ${countText(nnz)}` } as const;
-  const zero = { to: all, tone: 'neutral', look: 'plain', said: `zeros: ${countText(all - nnz)}` } as const;
+  const fired = { to: nnz, tone: 'values', said: `${countText(nnz)} ${nnz === 1 ? 'fires' : 'fire'}` } as const;
+  const zero = {
+    to: all,
+    tone: 'neutral',
+    look: 'plain',
+    said: `${countText(all - nnz)} ${all - nnz === 1 ? 'is' : 'are'} 0`,
+  } as const;
   return {
     id: 'numbers',
     title: rows === 1 ? 'the token' : `${countText(rows)} tokens`,
     strong: true,
     parts: [...(nnz > 0 ? [fired] : []), ...(nnz < all ? [zero] : [])],
-    after: [tinted(countText(all)), { text: all === 1 ? ' number' : ' numbers', tone: 'neutral' }],
+    after: [tinted(countText(all)), { text: all === 1 ? ' value' : ' values', tone: 'neutral' }],
   };
 }
 
-const FROM_GATE =
-  'Each layer of a model has a block: three equally large weight matrices, gate, up, down. These are gate\u2019s results. ';
-
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
-const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
+const NO_RELU = 'Values below 0 are no outputs of ReLU, for which TwELL is made.';
 
 function zerosText(f: WindowFacts): Stated {
   const { rows, cols, nnz } = f.window;
   const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
   const few = 2 * nnz <= rows * cols ? 'only ' : '';
-  if (rows * cols === 0) return stated`No number here: *nothing* to store.`;
-  if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
-  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  if (rows * cols === 0) return stated`No value here: *nothing* to store.`;
+  if (nnz === 0) return stated`All *${all}* values here are ${ZERO}: nothing has to be computed.`;
+  if (nnz === rows * cols) return stated`None of *${all}* values here is ${ZERO}: nothing to leave out.`;
   return isRelu(f)
     ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
-    : stated`${capitalised(few)}*${left} of ${all}* numbers here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
+    : stated`${capitalised(few)}*${left} of ${all}* values here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -162,37 +150,29 @@ function workersBefore(tile: number): string {
 function waits(f: WindowFacts, own: TileRow): StoryFrame {
   const { row: r, tile } = own;
   const worker = workerOf(tile);
-  const [from] = columnsOfTile(f, tile);
-  const before = [...f.valuesOfRows[r].keys()].filter((column) => column < from).length;
   const list = (tried: number): CellRow => ({
     id: `list ${tried}`,
     title: `if ${tried} before ${worker}`,
-    strong: tried === before,
     cell(i) {
       if (i >= tried + own.count) return null;
-      if (i < tried) return { look: 'outline', tone: 'neutral' };
-      return { ...entryCell(f, own, i - tried, 'values'), look: tried === before ? 'lit' : 'plain' };
+      return i < tried ? { look: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
     },
   });
   const counts = (id: string, to: number, tone: Tone, ...more: Bar['parts']): Bar => {
-    return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'counts who fires' }, ...more] };
+    return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'computes its tile' }, ...more] };
   };
   const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
-  const isLast = tile === f.t.encoded.tiles - 1;
-  const means = `time, a sketch: workers differ${isLast ? '' : `; ${workerOf(tile + 1)} waits, too`}`;
-  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but up and down compute all zeros again.`;
+  const computes = 'Each worker of the GPU computes one tile of a token.';
+  const knows = `${worker} cannot know its place in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
-    moves: [900, 900, 1200],
+    moves: [900, 1200],
     say: stated`Keep in one list only what fires? Then worker ${worker} *waits* for ${workersBefore(tile)}.`,
     above: above(f, r, { ...litIn(f, [tile], [0, tile]), nameOf: withWorker(f) }),
     body: stack(
       close(
-        note(
-          'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token. Where in the list does ${worker} begin? After all that fired before: ${before} here. ${worker} cannot know that yet.`,
-        ),
+        note('where', `${computes} ${knows}`),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, tried) => list(tried)),
@@ -200,14 +180,13 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 10.1, height: 1.2, means }, [
+        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch' }, [
           // The slowest is right before it: no other is drawn waiting, too.
           ...(tile > 1 ? [counts('A', 7, 'neutral')] : []),
           counts(workerOf(tile - 1), 10, 'neutral'),
           counts(worker, 5, 'format', left),
         ]),
       ),
-      since(2, note('gap', gap, { tone: 'ink' })),
     ),
   });
 }
@@ -224,23 +203,13 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
+const MOVES = 'A value moves left, so the number of its neuron is stored with it.';
 
-const COUNT = { text: 'count', tone: 'metadata', isTall: true } as const;
-const ABOVE: readonly (Cell | null)[] = [COUNT, null, { text: 'value', tone: 'values' }];
-const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices' }];
-const CELL_SPANS: readonly Span[] = [
-  { id: 'first cell', from: 0, to: 1, said: 'first cell: 4 bytes', tone: 'neutral' },
-  { id: 'other cells', from: 2, to: 3, said: 'others: 2 + 2 bytes each', tone: 'neutral' },
-];
-
-/** What is in the first cell of a tile and in each other, and its bytes. */
-function cellPart(f: WindowFacts): Part {
-  if (!isPacked(f) || f.capacity === 0) return note('cell', isPacked(f) ? 'A count takes 4 bytes.' : SPLIT_CELL);
-  return cells({ count: 3, max: 9, isJoined: true }, [
-    { id: 'cell above', title: 'a cell', cell: (i) => ABOVE[i] },
-    { id: 'cell below', cell: (i) => BELOW[i], spans: CELL_SPANS },
-  ]);
+/** What the colours of a tile mean. */
+function cellKey({ capacity }: WindowFacts): Part {
+  const count = ['metadata', 'how many fired'] as const;
+  if (capacity === 0) return key('colours', count);
+  return key('colours', count, ['values', 'value'], ['indices', 'number of its neuron'], ['padding', 'empty']);
 }
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
@@ -250,9 +219,6 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const all = stored(f, lead, { lit: one ? [one.tile] : [] });
   const none = stored(f, lead, { by: [] });
   const before = waiting ? until(early, none, stored(f, lead, { by: [waiting.tile] })) : none;
-  const atOnce = waiting && `${workerOf(waiting.tile)} need not wait: its cells are its own.`;
-  // Room for fewer than a tile has.
-  const isBet = f.capacity > 0 && f.capacity < f.t.encoded.tileWidth;
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
@@ -263,15 +229,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
       ...litIn(f, one ? [one.tile] : [], waiting ? [0, waiting.tile] : []),
       ...(waiting && { nameOf: withWorker(f) }),
     }),
-    body: stack(
-      until(last, before, all),
-      cellPart(f),
-      close(
-        atOnce === null ? null : since(early, note('at once', atOnce, { tone: 'ink' })),
-        one && since(last, note('one', oneText(f, one))),
-        isBet ? since(last, note('bet', [tinted(`Only ${fitText(f).text}: TwELL bets that few fire.`)])) : null,
-      ),
-    ),
+    body: stack(until(last, before, all), cellKey(f), one && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
     arrows: one
       ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
@@ -283,15 +241,17 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
 function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
   const own = largeOf(f, context)?.own;
   if (!own) return null;
-  const [drawn, real] = [f.t.encoded.tileWidth, own.tileWidth].map((width) => fact('neurons of a tile', width));
-  const large = stated`Real ones have ${real}: room for ${fact('values that fit', capacityOf(own))}.`;
-  return stated`We draw tiles of ${drawn} neurons. ${scoped('matrix', large)}`;
+  const real = fact('neurons of a tile', own.tileWidth);
+  const room = fact('values that fit', capacityOf(own));
+  return scoped('matrix', stated`Tiles are small here: real ones have ${real} neurons and room for ${room} values.`);
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { overflowing: over, slots } = f;
-  const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
+  const why = over
+    ? 'No token here is stored, because each has a tile that is too full.'
+    : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
@@ -299,22 +259,50 @@ function noTiles(f: WindowFacts): StoryFrame {
     ...(over && { above: above(f, over.row) }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }) }]),
-      cellPart(f),
+      cellKey(f),
       note('none', why, { tone: 'ink' }),
     ),
   });
 }
 
-/* 4. What the cells of a tile cost, and why it is packed nonetheless. */
+/* 4. What the cells of a tile cost. */
 
 const STORE = 'Store';
+const EMPTY = 'Empty cells are stored, too, because no worker knows beforehand how many will fire.';
+const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
+
+const COUNT = { text: 'count', tone: 'metadata', isTall: true } as const;
+const ABOVE: readonly (Cell | null)[] = [COUNT, null, { text: 'value', tone: 'values' }];
+const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices' }];
+const CELL_SPANS: readonly Span[] = [
+  { id: 'first cell', from: 0, to: 1, said: '4 bytes', tone: 'neutral' },
+  { id: 'other cells', from: 2, to: 3, said: '2 + 2 bytes', tone: 'neutral' },
+];
+
+/** The bytes of the first cell of a tile and of each other. */
+function cellPart(f: WindowFacts): Part {
+  if (!isPacked(f) || f.capacity === 0) return note('cell', isPacked(f) ? 'A count takes 4 bytes.' : SPLIT_CELL);
+  return cells({ count: 3, max: 9, isJoined: true }, [
+    { id: 'cell above', title: 'a cell', cell: (i) => ABOVE[i] },
+    { id: 'cell below', cell: (i) => BELOW[i], spans: CELL_SPANS },
+  ]);
+}
+
+/** '5 tokens × 4 tiles × 4 cells × 4 bytes = 320 bytes' */
+function bytesSum(f: WindowFacts): string {
+  const { slots } = f;
+  const ofTile = isPacked(f)
+    ? `${counted(slots, 'cell')} \u00d7 4 bytes`
+    : `(${counted(slots, 'cell')} \u00d7 6 + 4) bytes`;
+  const tiles = `${counted(f.kept.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
+  return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} bytes`;
+}
 
 function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { bytes, denseBytes: dense } = f;
-  const { encoded: e } = f.t;
   let end = 0;
-  const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0 ? [{ to: (end += own) / dense, tone, said: `${name} ${countText(own)} B` }] : [];
+  const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
+    own > 0 ? [{ to: (end += own) / dense, tone, said }] : [];
   const parts = [
     ...part('counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
@@ -326,9 +314,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
-  const packed = f.waiting ?? f.one;
-  const all = line('dense', 'dense', [{ to: 1, tone: 'neutral' }], countText(dense), ' bytes');
-  const small = line('small', `tiles of ${e.tileWidth}`, parts, countText(f.storedBytes), ' bytes');
+  const all = { to: 1, tone: 'neutral', said: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
   return {
     id: 'empty and full',
     chapter: STORE,
@@ -336,25 +322,25 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     moves: [900, 900],
     say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
-      const large = largeOf(f, context);
-      const lines = [all, small];
-      const sums = [tileSum(e, f.window.cols)];
-      if (large && shareText(large.share) !== shareText(1)) {
-        const { own, share, cols } = large;
+      const known = largeOf(f, context);
+      const large = known && shareText(known.share) !== shareText(1) ? known : null;
+      const title = large ? `tiles of ${f.t.encoded.tileWidth}` : 'TwELL';
+      const lines = [
+        line('dense', 'dense', [all], countText(dense), ' bytes'),
+        { ...line('small', title, parts, countText(f.storedBytes), ' bytes'), under: { to: 0, said: bytesSum(f) } },
+      ];
+      if (large) {
+        const { own, share } = large;
         lines.push(
           line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'format' }], shareText(share), OF_ALL),
         );
-        sums.push(tileSum(own, cols));
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
-        above: above(f, lead.row, litIn(f, packed ? [packed.tile] : [])),
+        above: above(f, lead.row),
         body: stack(
-          close(
-            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
-            note('sums', sums.join(' ')),
-          ),
-          since(1, whyPack(f, packed)),
+          bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
+          since(1, stack(cellPart(f), bytes.empty > 0 ? note('empty', EMPTY) : null)),
         ),
       };
     },
@@ -374,10 +360,10 @@ function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, larg
     const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
     return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
-  if (own === dense) return stated`*Same bytes as dense.* It saves work, not bytes.`;
+  if (own === dense) return stated`*Same bytes as dense*: TwELL saves work, not bytes.`;
   return own < dense
-    ? stated`*${total} bytes* instead of ${all}. Above all, it saves work.`
-    : stated`*More bytes than dense*: ${total} instead of ${all}. It saves work, not bytes.`;
+    ? stated`*${total} bytes* instead of ${all}. Above all, TwELL saves work.`
+    : stated`*More bytes than dense*: ${total} instead of ${all}. TwELL saves work, not bytes.`;
 }
 
 /* Question, and 5. The odd case: one more than fits. */
@@ -400,12 +386,14 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { row: r, tile } = subject;
   const made = madeUp(f, subject);
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
-  const extra = made.length === 1 ? `Neuron ${named}, marked ?, is` : `Neurons ${named}, marked ?, are`;
-  const room = ` has room for ${counted(f.capacity, 'value')}. ${extra} made up.`;
-  const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
+  const madeUpText =
+    made.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
   const counts = { asked: subject.count, refused: f.capacity + 1 };
   const body = (extra: 'asked' | 'refused'): Part =>
-    stack(note('whose', whose), tileCells(f, { ...subject, count: counts[extra] }, 'asked', places(f, 0), extra));
+    stack(
+      note('made up', madeUpText),
+      tileCells(f, { ...subject, count: counts[extra] }, 'asked', places(f, 0), extra),
+    );
   return ask(
     {
       id: 'one more?',
@@ -416,9 +404,9 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     },
     { body: body('refused') },
     {
-      options: ['the next tile takes it', 'it is lost, silently', 'the token is refused'],
+      options: ['the next tile takes it', 'it is lost', 'the token is left to dense'],
       answer: 2,
-      because: stated`Other tiles belong to other workers, and nothing may be lost. So TwELL refuses.`,
+      because: stated`The next tile belongs to another worker, and nothing may be lost.`,
     },
   );
 }
@@ -427,16 +415,8 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const { capacity } = f;
   const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUp(f, refusedTile);
-  const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
-  const lost = refusedTile.count - capacity;
-  const why = `the count shows ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
-  const means = `${why} So no tile of token ${f.tokenNumber(refusedTile.row)} is used. Dense computes it anew, gate a second time.${others}`;
-  // The hypothetical ones are said to be that.
-  const fired = over ? ' fired' : `, ${word(made.length)} made up`;
-  const title = `${capitalised(word(refusedTile.count))}${fired}: refused`;
   const n = f.window.cols;
-  const unused = { to: n, tone: 'danger', look: 'outline', said: `gate ${countText(n)}, unused` } as const;
-  const own = { title: 'refused', parts: [unused, ...inFull(n, n)], after: [tinted(countText(4 * n))] };
+  const dense: CellRow = { id: 'dense', title: 'dense', cell: () => ({ tone: 'neutral', look: 'lit' }) };
   return tell({
     id: 'one too many',
     chapter: ODD,
@@ -445,15 +425,12 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     say: (context) => refusedText(f, over, context.whole !== null),
     above: above(f, refusedTile.row, { ...litIn(f, [refusedTile.tile]), made }),
     body: stack(
-      close(
-        note('refused', [tinted(title, 'danger')]),
-        tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
-      ),
+      tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
         1,
         stack(
-          note('means', [tinted('Refuses: '), { text: means }]),
-          besideDense(n, `token ${f.tokenNumber(refusedTile.row)}`, own),
+          overNeurons(f, [dense]),
+          note('means', `Nothing may be lost, so dense computes all ${counted(n, 'neuron')} of this token.`),
         ),
       ),
     ),
@@ -468,18 +445,15 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow');
   const all = wholeFact(context, 'tiles');
-  const refusedTokens = wholeFact(context, 'tokens that overflow');
-  const tokensInAll = wholeFact(context, 'tokens', 'count', ['token', 'tokens']);
-  if (!fullest || !over || !all || !refusedTokens || !tokensInAll)
+  if (!fullest || !over || !all)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
-  const none =
-    large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, no tile is too full.`);
+  const none = large && scoped('matrix', stated`, but none of ${fact('neurons of a tile', large.tileWidth)}`);
   return over.value > 0
-    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full. Dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
-    : stated`No tile of ${width} in the matrix has more than ${fullest}: no token is refused.`;
+    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full${none ?? ''}.`
+    : stated`No tile of ${width} in the matrix has more than ${fullest}, so no token is left to dense.`;
 }
 
 /** 'three fit' */
@@ -490,13 +464,11 @@ function fitText({ capacity }: WindowFacts): Stated {
 
 function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
   if (!over)
-    return stated`${fact('one too many', f.capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
+    return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is left to dense*.`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
   const fired = fact('fired in the refused tile', over.count, 'word');
   const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fitText(f)}.`;
-  return isStored
-    ? stated`${many} In tiles so small, TwELL *refuses*.`
-    : stated`${many} TwELL *refuses*; dense must do it.`;
+  return isStored ? stated`${many} It *would be left to dense*.` : stated`${many} It *is left to dense*.`;
 }
 
 /* 6 and 7. Gate in full, up and down for what fired. */
@@ -505,8 +477,7 @@ const PAYOFF = 'Work';
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
-  const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `Gate and up each give a number for every neuron. Where gate\u2019s is 0, so is their product. Down turns products into the block\u2019s output. All three are equal work.${left}`;
+  const left = out > 0 ? ` ${counted(out, 'token')} ${out === 1 ? 'is' : 'are'} left to dense.` : '';
   const later = (text: string): Cell => ({ text, tone: 'format', look: 'outline' });
   const block = [{ ...later('gate'), look: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
   const look: TokenLook = { look: () => 'lit', tone: 'format' };
@@ -516,12 +487,12 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     chapter: PAYOFF,
     step: f.stepWhenStored,
     moves: [900, 900],
-    say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.cells)}.`,
-    ...allTokens(f, r, f.kept, look, note('grid', OUTPUT), picture, since(1, note('block says', more))),
+    say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known before.`,
+    ...allTokens(f, r, f.kept, look, picture, since(1, note('block says', `${BLOCK}${left}`))),
   });
 }
 
-const OUTPUT = [tinted('This grid is gate\u2019s output. '), { text: 'No zero is known before all are computed.' }];
+const BLOCK = 'A block of a model has three equally large matrices: gate, up and down.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -538,7 +509,6 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const low = tilesBelow(f, products).map((one) => bareRows(f, [one], products));
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -546,14 +516,12 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     moves: [900, 900, 900],
     say: neededText(f, r),
     above: above(f, r),
-    body: stack(
-      stored(f, lead, { isRead: true }),
-      // Titles of low rows keep apart.
-      since(1, fitting(tokens(f, products, false), close(low))),
-      since(2, readPart(f, lead)),
-    ),
+    body: stack(stored(f, lead, { isRead: true }), since(1, overNeurons(f, products)), since(2, note('read', READ))),
   });
 }
+
+const READ =
+  'Each value of up is multiplied by gate\u2019s, so zeros need neither up nor down. The count of a tile says how many of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
@@ -562,25 +530,10 @@ function neededText(f: WindowFacts, r: number): Stated {
   if (fired.value === 0) return stated`Nobody fired for token ${token}: up and down are *not needed at all*.`;
   if (fired.value === all.value)
     return stated`Every neuron of token ${token} fired: up and down are computed *in full*.`;
-  return stated`Up and down *read the tiles*: for token ${token}, only ${fired} of ${all} neurons.`;
+  return stated`Up and down *read the tiles*, so they compute only ${fired} of ${all} neurons.`;
 }
 
 /* Question, and 8. How much work is left. */
-
-/** All three products of n numbers each, from a place on. */
-const inFull = (n: number, from = 0): Bar['parts'] =>
-  (['gate', 'up', 'down'] as const).map((name, i) => {
-    return { to: from + (i + 1) * n, tone: 'neutral', said: `${name} ${countText(n)}` };
-  });
-
-/** Work of n neurons in each product: of dense, and below it. */
-function besideDense(n: number, of: string, own: Pick<Bar, 'title' | 'parts' | 'after'>): Part {
-  const max = Math.max(3 * n, ...own.parts.map(({ to }) => to)); // bounded: parts of a bar
-  return bars({ id: 'work', max, height: 1.4, means: `${of}: work, counted in neurons` }, [
-    { id: 'dense', title: 'dense', parts: inFull(n), after: countText(3 * n) },
-    { id: 'twell', strong: true, ...own },
-  ]);
-}
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
@@ -597,7 +550,13 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
   const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
   const after = isShown ? [tinted(countText(numbers + 2 * fired))] : '?';
-  return besideDense(numbers, ofTokens(f), { title: 'TwELL', parts, after });
+  const dense = (['gate', 'up', 'down'] as const).map((name, i) => {
+    return { to: (i + 1) * numbers, tone: 'neutral', said: `${name} ${countText(numbers)}` } as const;
+  });
+  return bars({ id: 'work', max: 3 * numbers, height: 1.4, means: `work for ${ofTokens(f)}, counted in neurons` }, [
+    { id: 'dense', title: 'dense', parts: dense, after: countText(3 * numbers) },
+    { id: 'twell', title: 'TwELL', strong: true, parts, after },
+  ]);
 }
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
@@ -618,14 +577,14 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: PAYOFF,
       step: f.stepWhenStored,
-      say: stated`${zero} of ${all} numbers ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the whole work is left?`,
+      say: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work is left?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
     { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
       answer: options.indexOf(percent(leftOf(fired / numbers))),
-      because: stated`Gate ${all}, up ${done}, down ${done}: ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
+      because: stated`${all} + ${done} + ${done} = ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
 }
@@ -635,13 +594,14 @@ function workLeft(f: WindowFacts): StoryFrame {
   const rows = kept.slice(0, TOKENS_SHOWN);
   const grid = (name: Product, said: string): Part => {
     const lines = rows.map((row, i): CellRow => {
-      const spans = i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, said }] : [];
+      const spans =
+        i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, said: `${name} ${said}` }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
     });
     return cells({ ...BARE, count: f.window.cols }, lines);
   };
-  const [left, all] = [numbers + 2 * fired, 3 * numbers];
-  const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)}.`;
+  const [all, few, left, dense] = [numbers, fired, numbers + 2 * fired, 3 * numbers].map(countText);
+  const sum = `${all} + ${few} + ${few} = ${left}, where dense computes 3 \u00d7 ${all} = ${dense}.`;
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -651,14 +611,8 @@ function workLeft(f: WindowFacts): StoryFrame {
     isJoined: true,
     say: leftText(f),
     body: stack(
-      row(grid('gate', `gate ${countText(numbers)}`), grid('up', `up ${countText(fired)}, and the same in down`)),
-      since(
-        1,
-        stack(
-          workBars(f, true),
-          note('sum', [tinted(sum), { text: ` A box above is the work for one neuron. Time comes next.${more}` }]),
-        ),
-      ),
+      row(grid('gate', all), grid('up', few), grid('down', few)),
+      since(1, note('sum', [tinted(sum), { text: more }])),
     ),
     also: (context) => leftInAll(f, context),
   });
@@ -669,17 +623,14 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  const width = fact('neurons of a tile', (whole.params as TwellParams).tileWidth);
-  // It is stored, so no token is refused.
-  const work = stated`In tiles of ${width} no token is refused: ${left} of the work is left.`;
-  return scoped('matrix', stated`In the whole matrix, ${all} fire. ${work}`);
+  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left.`);
 }
 
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   return f.fired === f.cells
     ? stated`*All of the work* is left: every neuron fired.`
-    : stated`*${left}* of the work is left: all of gate, up and down for what fired.`;
+    : stated`*${left}* of the work is left, because up and down skip all zeros.`;
 }
 
 /* 9. One block, timed. */
@@ -699,40 +650,33 @@ function oneBlock(f: WindowFacts): StoryFrame {
 function blockText(block: TimedBlock | undefined): Stated {
   if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
   const times = fact('times as fast, the timed block', block.format.timesDense, 2);
-  return scoped('recorded', stated`Another block, timed without tensor cores: *${times} times as fast*.`);
+  const fires = fact('share that fires in the timed block', block.density, 'share');
+  return scoped('recorded', stated`Another block, in which ${fires} fire, is *${times} times as fast* as dense.`);
 }
 
 /** A block that was timed here below its own dense, or what is known without a time: the work of this one. */
 function blockTimes(f: WindowFacts, context: FrameContext): Part {
-  const { nearest, chosen: block } = throughBlocks(f, context);
-  if (!block || !nearest)
+  const { chosen: block } = throughBlocks(f, context);
+  if (!block)
     return stack(
       f.cells > 0 ? workBars(f, true) : null,
-      note('block', 'Its work can be counted. Its time depends on the device.'),
+      note('block', 'Its work can be counted, but its time depends on the device.'),
     );
-  const { timesDense: times } = block.format;
-  const said = `${times.toFixed(2)} times as fast`;
-  const cores = 'neither uses tensor cores, units of a GPU for dense matrices. With them, dense would gain on TwELL.';
   const own = firesIn(context.whole ?? f.window);
-  const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
-  const what = `made to be timed, ${countText(block.rows)} tokens, ${countText(block.cols)} neurons; ${firedText(block)} fire. Timed with SparseScope on a GPU, ${context.recorded?.device ?? ''}, ${block.date}.`;
+  const here = `In this ${context.whole ? 'matrix' : 'cut'} ${shareText(own)} fire, so expect less.`;
+  const device = context.recorded?.device ?? '';
+  const what = `A made-up block of ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
-    note('who', [tinted('Not the block of this story: '), { text: what }]),
-    againstDense(
-      'times',
-      [
-        { id: 'dense', title: 'dense', times: 1, said: '' },
-        { id: 'block', title: 'TwELL', times, said, isOwn: true, isBad: times < 1 },
-      ],
-      false,
-    ),
+    timesDense(block.format.timesDense),
     since(
       1,
       close(
-        note('cores', [tinted(`${times.toFixed(2)} flatters: `, 'danger'), { text: cores }]),
-        f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
-        note('source', EXACT_RATIOS, { size: 'small' }),
+        note('cores', CORES),
+        own > 1.05 * block.density ? note('here', here) : null,
+        note('source', what, { size: 'small' }),
       ),
     ),
   );
 }
+
+const CORES = 'Neither used tensor cores, the GPU\u2019s units for dense matrices, which would favour dense.';
