@@ -20,7 +20,6 @@ export const Q4_BORDER = 8 * 65_520;
  * q = floor(x / d + 8.5), at most 15; a cell is (q - 8) * d with d in f16. All steps in f32, in the order of ggml, so
  * that the bits are those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
  * Writes 16 bytes at `at`; returns the bits of d in f16. Source: quantize_row_q4_0_ref, ggml-org/ggml, src/ggml-quants.c.
- * Stories quote the lines after the comments `// step: NAME` (core/story/code-excerpt.ts).
  */
 export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): number {
   let magnitude = 0;
@@ -31,11 +30,9 @@ export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): n
     magnitude = size;
     largest = cells[i];
   }
-  // step: group-scale
   const scale = Math.fround(largest / -8);
   const inverse = scale === 0 ? 0 : Math.fround(1 / scale);
   for (let i = 0; i < Q4_GROUP_BYTES; i++) {
-    // step: halves
     into[at + i] = q4Of(cells[i], inverse) | (q4Of(cells[i + Q4_GROUP_BYTES], inverse) << 4);
   }
   return f16Bits(scale);
