@@ -17,7 +17,7 @@ export function cellsText(m: CsrMatrix): string {
     .join(',');
 }
 
-/** The matrix of a text by `cellsText`, 'own' in an address; at most of the size that is shown. Throws MatrixError. */
+/** The matrix of a text that `cellsText` wrote ('own' in an address), at most what stories show. Throws MatrixError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);

@@ -416,7 +416,7 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   );
 }
 
-/** Bits of words by use: heads (words that are one whole number, see `heads`), fields, and words of padding. */
+/** Bits of words by use: heads (words that hold one whole number, no fields), fields, and words of padding. */
 function wordBits(array: TypedDeclaration, words: number, paddingCount: number): StorageLedger['totalBits'] {
   const { heads } = array;
   const counted = heads ? Math.ceil(words / heads.every) : 0;

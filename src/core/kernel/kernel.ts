@@ -101,7 +101,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /** The pass with the workgroups that the WGSL text of a person's kernel gives. Absent: the plan decides. */
+  /** For kernels that a person writes: the pass with the workgroups that their WGSL gives. Absent: the plan decides. */
   followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel

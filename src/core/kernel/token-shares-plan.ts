@@ -33,8 +33,8 @@ function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): 
 
 function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
-  // A share, the entries of one subgroup, leaves for each token the sum of the row that it begins inside, and that of
-  // the row after it; then that row, and whether there is one.
+  // A share, the entries of one subgroup, leaves for each token the sum of the row that it begins inside and of the
+  // row that continues after it; then that row, and whether there is one.
   const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
   return { ...staged, memoryBytes };
 }

@@ -76,7 +76,7 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 
 /**
  * The tokens of x in another order, and scaled by a power of two: h has the same rows at other positions, so packing
- * needs the same room. By the scale, values differ even if there is only one token.
+ * needs the same room. The scale makes its values differ even if there is only one token.
  */
 function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);

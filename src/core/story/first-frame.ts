@@ -55,7 +55,7 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
 export function firstFrame(
   t: Trace,
   own: StorageLedger,
-  { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string },
+  { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string }, // 'CSR keeps the others'
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
   const say = sentenceOf(t, one, keeps);

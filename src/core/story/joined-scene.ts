@@ -9,7 +9,7 @@ export interface NarratedScene {
   readonly scene: Scene;
   /** of the format */
   readonly title: string;
-  /** whether its story went on since the frame or step before at which the player stood: if not, its words were read */
+  /** whether its story went on since the player last stood at a frame or step: if not, its words were read there */
   readonly moved: boolean;
 }
 

@@ -27,7 +27,7 @@ interface WhySmallestProps {
   readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 
-/** Why the smallest formats, even with the best parameters, are no answer for activations: what a tile of h waits for. */
+/** Why the smallest formats, even with best parameters, are no answer for activations: what a tile of h waits for. */
 export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
   const { formats } = useApp();
   const shown = FORMAT_DEPENDENCIES.flatMap((listed) => {

@@ -41,7 +41,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
-  const parts: EncodingSlice[] = []; // what each `yield` of encode ends
+  const parts: EncodingSlice[] = []; // one for each `yield` of encode: what was stored and read before it
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -81,7 +81,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     rowsRead = [];
   }
 
-  const puts = new PutRecorder(rows, cols); // the cells that decode delivers; `calls`: with those that are 0
+  const puts = new PutRecorder(rows, cols); // the cells that decode delivers; `calls` has zeros as well
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
   const putOfCall: number[] = [];
   const reads = new ReadRecorder(() => calls.count);

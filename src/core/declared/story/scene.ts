@@ -80,7 +80,7 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    t.owners.readBefore(step.put).forEach(add); // what decode read before it put, or delivered, the cell
+    t.owners.readBefore(step.put).forEach(add); // what decode read before it delivered this cell, its put
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }

@@ -39,7 +39,7 @@ export interface Item {
   readonly said?: string | undefined;
   /** width in cells */
   readonly units: number;
-  /** the cells before the first or after the last for which there is room, empty or not: spans over them go as well */
+  /** the cells before the first or after the last that has room, empty or not: spans over them are left out, too */
   readonly isOutside?: boolean | undefined;
 }
 

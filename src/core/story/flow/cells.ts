@@ -62,7 +62,7 @@ export interface CellsLook {
   readonly focus?: number;
   /** lines are shorter where the words would else be small */
   readonly roomy?: boolean;
-  /** without words, and on one line, of which only a wide one leaves cells out: the look of a whole matrix */
+  /** without words, all on one line; only a wide one leaves cells out: the look of a whole matrix */
   readonly bare?: boolean;
   /** its words and cells are larger on a phone, as far as every picture of the story has room */
   readonly grows?: boolean;
@@ -98,7 +98,7 @@ const MIN_RUN = 3;
 /** Of more cells, empty ones are counted instead of drawn even where they have room. */
 const WIDE = 64;
 
-/** Rows of cells that share their columns. Until words fit: several lines, and counts of empty cells. O(cells). */
+/** Rows of cells that share their columns. Until words fit, lines break and empty runs are counted. O(cells). */
 export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const { count } = look;
   const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
