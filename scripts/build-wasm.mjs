@@ -17,6 +17,6 @@ for (const path of sources) {
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   writeFileSync(
     new URL(path.replace(/\.wat$/, '-module.ts'), SRC),
-    `/** The WebAssembly of ${file}.wat in base64, from scripts/build-wasm.mjs; a test compares the two. */\nexport const ${name} =\n  '${base64}';\n`,
+    `/** ${file}.wat (which says what it is for) as base64 WebAssembly, by scripts/build-wasm.mjs; a test compares both. */\nexport const ${name} =\n  '${base64}';\n`,
   );
 }

@@ -1,4 +1,4 @@
-// Controls but the tab, ends of lines and paragraphs, marks that turn the direction of what follows, and halves of letters.
+// Control characters but the tab, line and paragraph separators, marks of text direction, and lone surrogates.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 

@@ -33,7 +33,7 @@ export interface Fact {
   readonly isAbsence?: true;
 }
 
-/** The closed-form effective density of random matrices, and the bounds of it. */
+/** The closed-form effective density of random matrices, and its bounds. */
 export interface EffectiveDensityBounds {
   readonly best: number;
   readonly expected: number;
@@ -229,9 +229,9 @@ export interface FormatCard<P> {
   };
   /**
    * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
-   * 'extracts blocks'. `example`: the worked example that its story is written for, where that is not `shownBestOn`. `each`
-   * is what it stores with each weight besides its value: in words, and of a weight by the columns skipped since the one
-   * before it in its row. One note for each place that it takes: all but the last place hold a stored zero.
+   * 'extracts blocks'. `example`: the worked example that its story is written for, where that is not `shownBestOn`.
+   * `each`: what it stores with each weight besides its value. `says`: in words. `of`: as numbers, after `skipped`
+   * columns of its row: one for each entry that it takes, of which all but the last hold a stored zero.
    */
   readonly headline?: {
     readonly name: string;

@@ -20,7 +20,7 @@ export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;
   readonly to: number;
-  /** The more of it, the larger; Infinity where no other place could show it better. */
+  /** How much of the case there is to see; Infinity where no other place could show it better. */
   readonly amount: number;
   /** false: it does not happen, and this is what comes closest */
   readonly happens: boolean;
@@ -68,8 +68,8 @@ export function cutAround(
 }
 
 /**
- * The row with most non-zeros that can be read: all of one that has few of them, else where its columns are fullest. For a
- * format that does nothing in one row more than in another.
+ * The first row, by its number of non-zeros that can be read (`amount`: the densest row of a matrix wins). All of a row
+ * that has few of them, else where its columns are fullest. For a format that does the same in every row.
  */
 export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;

@@ -94,7 +94,7 @@ export interface Unfinished {
 export interface Refusal {
   readonly kernel: string;
   readonly format: string;
-  /** those that it was tried with */
+  /** the parameters that it was tried with */
   readonly params?: Readonly<Record<string, unknown>>;
   /** of a draft */
   readonly draft?: DraftMark;
@@ -246,8 +246,8 @@ export interface BenchRow {
   readonly GBps: number | null;
   /**
    * Median, p10 and p90 of per-round ratios, dense time over this time: above 1 is faster than dense. `reference` is
-   * the dense kernel compared with: the fastest of the same value type, or of any if there is none; for cells that are
-   * compared with another value type, `valueType` names it. Null if no such kernel was timed.
+   * the dense kernel compared with: the fastest of the same value type, or of any if there is none. `valueType` names
+   * its type where another one is compared, as f16 with i4. Null if no such kernel was timed.
    */
   readonly vsDense: {
     readonly reference: string;
@@ -259,7 +259,7 @@ export interface BenchRow {
   /** set if it reads faster than memory can: a cache served it */
   readonly cached: boolean;
   readonly runsPerSample: number;
-  readonly copies: number;
+  readonly copies: number; // of the encoded arrays, between which runs rotate, so that cold ones find none in a cache
   /** setup, apart from the steady state */
   readonly encodeMs: number;
   readonly uploadMs: number;

@@ -25,7 +25,7 @@ export interface TaskBatch<I, O> {
   readonly kind: string;
   readonly shared: SharedData;
   readonly inputs: readonly I[];
-  /** of `Tasks` */
+  /** the part of an input to post, and its buffers to transfer; default: all of it, and none */
   readonly send?: ((input: I) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] }) | undefined;
   /** Returns what the kind returns for the same input and shared data. */
   inline(input: I): O;

@@ -96,7 +96,7 @@ function figureOfWindow(
   return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };
 }
 
-/** The directed frame that a paragraph names; null if it names none. Throws LessonError if the story lacks it. */
+/** The frame that a paragraph names, 'frame first weight'; null: none. Throws LessonError if the story lacks it. */
 export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, step: string | null): Frame | null {
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;

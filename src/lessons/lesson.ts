@@ -30,8 +30,8 @@ export interface FigureRef {
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning 'pack+3',
-   * the step that stores a cell 'cell 0,5', or a directed frame with its picture 'frame first weight'; null for the step of the
-   * address
+   * the step that stores a cell 'cell 0,5', or a frame of its script by its id, 'frame first weight'; null for the step
+   * of the address
    */
   readonly step: string | null;
 }

@@ -4,7 +4,7 @@ import type { CsrMatrix } from '../core/matrix/index.ts';
 import {
   cellRows,
   checkCellsShape,
-  isStored,
+  fitsF32,
   matrixOfCells,
   readCells as readCellsOf,
   shortText,
@@ -22,7 +22,7 @@ export function readTyped(text: string): CsrMatrix {
       .split(/[\s,;]+/)
       .map((word) => {
         const value = Number(word.replace('\u2212', '-'));
-        if (word !== '' && isStored(value)) return value;
+        if (word !== '' && fitsF32(value)) return value;
         throw new LessonError(
           `matrix: found '${clip(word)}' in line ${i + 1}, expected ${word !== '' && Number.isFinite(value) ? 'what f32 holds' : 'a number'}`,
         );

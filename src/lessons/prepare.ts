@@ -47,7 +47,7 @@ export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocumen
 /**
  * Makes every figure of a lesson and asks its questions for the first time. Loads the stories that it needs, and the facts
  * about the figures that places offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded,
- * and with LessonError if the lesson is wrong. Optional blocks that fail are replaced by the reason, unless all of them fail.
+ * and with LessonError if the lesson is wrong. A block that `mayFail` gives way to the reason if another can be shown.
  */
 export async function prepareLesson(
   lesson: Lesson,

@@ -51,7 +51,7 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a point, with a dashed line from its prediction. */
+/** Each gain as a point, with a dashed line from its prediction; dashed itself if its kernel was estimated by bytes. */
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };
@@ -115,7 +115,7 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
         id="kernel-to-model"
         heading={{
           title: 'From the kernel to the model',
-          caption: `dots measured here, squares published (dashed: kernel ${BY_BYTES}), dashed from the prediction`,
+          caption: `dots measured, squares published (dashed outline: kernel ${BY_BYTES}), dashed lines from the prediction`,
         }}
         spoken={spoken}
         x={SHARE}

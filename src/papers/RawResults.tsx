@@ -35,7 +35,7 @@ export function RawResults(props: RawResultsProps) {
 }
 
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own, source, commit, files, licence } = RAW_RESULTS.macko;
+  const { densities, cards, own, source, commit, files, licence } = RAW_RESULTS.macko; // own: by this project
   const [density, setDensity] = useState(densities[0]);
   const series = shapeSeries(density, reports, device);
   const title = `MACKO, shape by shape, ${leftText(density)} left`;

@@ -27,7 +27,7 @@ interface TokenRow {
 
 /** A gain that this page measured, with its prediction. */
 function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain {
-  // bounded: its own arguments
+  // bounded: the arguments of gainWithPrediction
   return { ...gainWithPrediction(...args), isOurs: true };
 }
 
@@ -91,7 +91,7 @@ export function measuredPrefill(titleOf: TitleOf): GainGroup {
   };
 }
 
-/** Gains of many tokens at once in 8 bits on tensor cores, with weights slid to 2:4: no unit here skips zeros. */
+/** Gains of many tokens at once in i8, with weights in 2:4 windows: tensor cores that WebGPU reaches skip no zeros. */
 export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
   const { on, model, at } = prefillI8;
   return at.map(({ tokens, rows }) => {

@@ -4,7 +4,7 @@ import slideSparse from './slidesparse/by-tokens.json';
 /** Speeds against dense that authors publish beside their papers, with source and licence; `macko.own`: this project's. */
 export const RAW_RESULTS = { macko, slideSparse };
 
-/** A shape of the MACKO paper, with its published speeds by card and density; null if it was not timed. */
+/** A shape of the MACKO paper. `speeds`: published, by GPU (`macko.cards`), then by density; null: not timed. */
 export interface RawShape {
   readonly rows: number;
   readonly cols: number;

@@ -52,9 +52,9 @@ export function expectedSize(
 }
 
 /**
- * The expected bytes of a matrix divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored
- * zero is padding, with all of its slot; overhead is metadata. What is left is metadata if the format stores every
- * cell, else indices. Null if the format has no closed form.
+ * The expected bytes of a matrix divided into values, indices, metadata and padding. A stored zero is padding, with all
+ * of its slot. Overhead, with the bits that round rows up to whole words, is metadata. What is left is metadata if the
+ * format stores every cell, else indices. Null if the format has no closed form.
  */
 export function expectedBytesByClass(
   stored: SizedFormat,

@@ -11,7 +11,7 @@ export function tileRowOverflowOdds(width: number, p: number, capacity: number):
   if (p >= 1) return 1;
   // Logarithms of the terms by the ratio of neighbours. Only the tail is added up: 1 minus the rest would lose 1e-34.
   let logTerm = width * Math.log1p(-p);
-  const logOdds = Math.log(p) - Math.log1p(-p);
+  const logOdds = Math.log(p) - Math.log1p(-p); // of p / (1 - p); in the names of functions odds are probabilities
   const ratioOf = (k: number): number => Math.log((width - k) / (k + 1)) + logOdds;
   for (let k = 0; k <= capacity; k++) logTerm += ratioOf(k);
   // In units of its largest term, so that terms that would underflow separately still add up.
@@ -42,9 +42,9 @@ export function tileRowOverflowShare({ cols, width, capacity }: Tiling, perRow: 
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
   const rest = cols % width;
-  const odds = full * tileRowOverflowOdds(width, perRow / cols, capacity);
-  if (rest === 0) return odds / full;
-  return (odds + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
+  const overflowing = full * tileRowOverflowOdds(width, perRow / cols, capacity);
+  if (rest === 0) return overflowing / full;
+  return (overflowing + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
 }
 
 /** P(at least one tile row of a row with `perRow` non-zeros overflows); 0 without columns. O(width). */

@@ -13,7 +13,7 @@ export function windowsOf(group: number, { kept, window }: Hardware): number {
   return (group - window) / (window - kept) + 1;
 }
 
-/** gamma: slid columns over columns, for groups of `group` columns. */
+/** gamma: columns of all windows of a group, which overlap, over the `group` columns of the group. */
 export function expansionOf(group: number, hardware: Hardware): number {
   return (windowsOf(group, hardware) * hardware.window) / group;
 }

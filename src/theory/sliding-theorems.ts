@@ -9,7 +9,11 @@ import {
   slidingOf,
 } from './sliding-windows.ts';
 
-/* The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. */
+/*
+ * The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. For a
+ * pattern Z:L on hardware M:N (sliding-windows.ts): w windows, the hardware's gain alpha = N / M, the growth by sliding
+ * gamma = w N / L, and the speed over dense S = alpha / gamma.
+ */
 
 /** A pattern that theorem 2 claims to fit and that cannot be placed. */
 export interface Refutation {
@@ -81,7 +85,7 @@ export interface Theorem2Row {
   readonly broken: number;
   /** patterns for which `fitsWhereCapacitySuffices` gives the wrong answer */
   readonly exceptions: number;
-  /** placements enumerated, and patterns that Hall's condition decided */
+  /** placements that were enumerated, and placements of the patterns that Hall's condition decided */
   readonly tried: number;
   readonly proved: number;
 }
@@ -151,7 +155,7 @@ export interface Theorem3Row {
   readonly window: number;
   /** patterns that fit the hardware in every placement */
   readonly fitting: number;
-  /** those that would be faster than the bound */
+  /** of the fitting patterns, those that would be faster than the bound */
   readonly faster: number;
   /** those that attain it: they use all slots of the windows */
   readonly atBound: number;

@@ -25,7 +25,7 @@ export interface Sliding {
   readonly windows: number;
   /** non-zeros that all windows hold together: windows * M */
   readonly capacity: number;
-  /** slid columns over columns: windows * N / L */
+  /** columns of all windows, which overlap, over columns of the group: windows * N / L */
   readonly expansion: number;
 }
 
@@ -65,7 +65,7 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
   return { pattern, hardware, stride, windows, capacity: windows * m, expansion: expansionOf(group, hardware) };
 }
 
-/** gamma of (2N-2):2N on 2:4, which is 2 - 2/N, for any N of at least 2. */
+/** The expansion, gamma, of (2h-2):2h on 2:4 with h = `halfGroup`, which is 2 - 2/h, for any h of at least 2. */
 export function gammaOf(halfGroup: number): number {
   return expansionOf(2 * halfGroup, HARDWARE_2_4);
 }

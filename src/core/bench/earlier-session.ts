@@ -70,7 +70,7 @@ export function earlierSession(
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // With the numbers that a search found it is another kernel.
+      // Its trial was still in progress: with the constants that this chooses, it will be another kernel.
       return row?.searching ? undefined : row;
     },
   };

@@ -33,7 +33,7 @@ interface OracleOptions {
   readonly perform?: Perform | undefined;
   /** seed of the secret subjects; absent: there are none */
   readonly secret?: number | undefined;
-  /** id of a format whose rows can be sent apart to other threads */
+  /** id of a format of which some rows can be sent to another thread without the others */
   readonly byRows?: string | undefined;
 }
 
@@ -46,8 +46,8 @@ const SECRET_SHARE = 0.25;
 /**
  * The oracle of a run over one matrix: computes the inputs once, unless they are the matrix as it is stored, and the
  * answer once per value type. That is enough because every format stores the matrix rounded to its value type (law 1 of
- * the formats). The matrix is decoded from the first format of each value type; a format without value types is decoded
- * separately, and so are the values of 4 bits of each, since a scale is shared by what is stored side by side.
+ * the formats). The matrix is decoded from the first format of each value type. A format without value types is decoded
+ * separately, and so is each format that stores values of 4 bits: those stored side by side share a scale.
  */
 export class BenchOracle {
   readonly #operation: Operation;

@@ -23,6 +23,7 @@ export function firstTime(row: BenchRow): FirstTime | undefined {
 /**
  * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference over the rounds in which
  * both were timed. A median of 0 ns has no speed, and rounds of 0 ns have no ratio. Keeps the order of rows.
+ * `comparedWith`: the value type of the reference for kernels of a value type, such as f16 for i4; default: the same.
  */
 export function completeRows(
   measured: readonly MeasuredRow[],

@@ -84,8 +84,8 @@ export class Rounds {
     return [...droppedNotes(this.#dropped), ...this.#endNotes];
   }
 
-  /** Notes that the rounds ended early, after `done` of them. */
-  end(done: number): void {
+  /** Adds the note that the rounds ended early, after `done` of them. */
+  noteEarlyEnd(done: number): void {
     const { rounds } = this.#options.workload;
     this.#endNotes = [`rounds ended after ${done} of at most ${rounds}: the 95 % range of each median was within 1 %`];
   }

@@ -21,15 +21,15 @@ export interface RunDevice {
    */
   join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
   /**
-   * Tries other kernels and other numbers for a case that has had its first rounds. Returns what to time from now on,
-   * without samples where that is another kernel or has other numbers; null if there was nothing to try.
+   * Tries other kernels, and other numbers such as the workgroup size, for a case that has had its first rounds.
+   * Returns what to time from now on, without samples if kernel or numbers changed; null if there was nothing to try.
    */
   search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
   references(): readonly TimedSubject[];
-  /** Opens the references that were deferred: the remaining rounds begin. */
+  /** Adds the references that were deferred since they take long to set up: the probe of the read speed. */
   openReferences(): Promise<void>;
-  /** Verifies again those that have all of their rounds. */
+  /** Verifies kernels again that have all of their rounds. */
   verifyAgain(complete: readonly TimedSubject[]): Promise<void>;
   /** Reports the results so far. */
   publish(waiting: readonly BenchCase[]): Promise<void>;
@@ -38,10 +38,10 @@ export interface RunDevice {
 /**
  * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds, with one kernel
  * that is known to be good, and nothing is encoded while anything is timed. A reference has its first rounds with the
- * first case that is compared with it. When all have them, other kernels and numbers are tried for each, and what is
- * chosen is timed anew. Cases that encode for long come last, when all others have all of their rounds, unless they are
- * what is asked for. A new kernel is timed in rounds with the references alone; then all share the rounds that they still
- * lack. Throws what the device throws.
+ * first case that is compared with it. When all have them, other kernels and other numbers are tried for each, and
+ * what is chosen is timed anew. Cases that encode for long come last, when all others have all of their rounds, unless
+ * they are what is asked for. A new kernel is timed in rounds with the references alone; then all share the rounds that
+ * they still lack. Throws what the device throws.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
@@ -118,7 +118,7 @@ export async function runSchedule(
       if (incomplete.length === 0) break;
       const done = incomplete.reduce((min, kernel) => Math.min(min, comparedSamples(kernel).length), maxRounds);
       if (options.endsEarly && incomplete.every((kernel) => isPrecise(comparedSamples(kernel)))) {
-        rounds.end(done);
+        rounds.noteEarlyEnd(done);
         ended = new Set(joined);
         break;
       }
@@ -146,7 +146,7 @@ export async function runSchedule(
   }
 }
 
-/** References and kernels, those that are both only once. */
+/** References and kernels, one that is both only once. */
 function eachOnce(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
   return [...new Set([...references, ...kernels])];
 }

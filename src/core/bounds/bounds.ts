@@ -19,7 +19,7 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
-/** The part of a matrix that a story shows. */
+/** The part of a matrix that a story shows: a cut, or the window of the document. */
 export const CUT_BOUNDS = {
   rows: 64,
   /** of all rows: those of 64 × 64, so that a wider cut has fewer rows and takes no longer to tell */

@@ -17,7 +17,7 @@ export function cellsText(m: CsrMatrix): string {
     .join(',');
 }
 
-/** The matrix of a text as `cellsText` writes it. Throws MatrixError. */
+/** The matrix of a text that `cellsText` wrote ('own' in an address), at most what stories show. Throws MatrixError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
@@ -29,7 +29,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
       const [, colText, valueText] = /^(\d+):(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(cell) ?? [];
       const col = Number(colText);
       const value = Number(valueText);
-      if (colText === undefined || col <= last || col >= cols || !isStored(value) || value === 0) {
+      if (colText === undefined || col <= last || col >= cols || !fitsF32(value) || value === 0) {
         throw new MatrixError(
           `own: found '${clip(cell)}' in row ${row}, expected a column below ${cols}, ascending, and a value`,
         );
@@ -49,7 +49,7 @@ export function checkCellsShape(rows: number, cols: number): void {
 }
 
 /** Whether a value is finite in f32, and 0 only if it is 0. */
-export function isStored(value: number): boolean {
+export function fitsF32(value: number): boolean {
   const stored = Math.fround(value);
   return Number.isFinite(stored) && (stored !== 0 || value === 0);
 }
@@ -57,7 +57,7 @@ export function isStored(value: number): boolean {
 /** A value in four digits: enough to follow a sum by eye. In full where it would be rounded to infinity, or to 0. */
 export function shortText(value: number): string {
   const short = Number(value.toPrecision(4));
-  return String(isStored(short) ? short : value);
+  return String(fitsF32(short) ? short : value);
 }
 
 /** The stored cells, row by row. */

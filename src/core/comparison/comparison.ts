@@ -32,7 +32,7 @@ export interface StatisticMark<P> {
   readonly params?: Partial<P>;
 }
 
-/** A paper's figure for a statistic. */
+/** Numbers that a paper published for a statistic, with those of this matrix, in words. */
 export interface StatisticNote {
   readonly chart: StatisticChart;
   /** one sentence or two */

@@ -16,7 +16,7 @@ export function lastCounted(counts: ArrayLike<number>): number {
   return Math.max(0, last);
 }
 
-/** Non-zeros by groups of `width` columns. Throws RangeError if they were not counted. */
+/** By k: how many groups of `width` columns of a row have k non-zeros. Throws RangeError if they were not counted. */
 export function groupCounts({ groups }: MatrixStatistics, width: number): Float64Array {
   const counted = groups.find((group) => group.width === width);
   if (counted) return counted.counts;

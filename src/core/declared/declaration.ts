@@ -131,7 +131,7 @@ type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'eff
 export interface CardDeclaration<N extends string, P extends object>
   extends Omit<FormatCard<P>, 'params' | 'story' | Optional>, Partial<Pick<FormatCard<P>, Optional>>, Layout<N, P> {}
 
-/** The card of a declared format, whose closed forms are there. */
+/** The card of a declared format, with its closed forms (see `declareCard`). */
 export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P>, 'story'> & Layout<N, P>;
 
 /**
@@ -153,7 +153,8 @@ export interface EncodingDeclaration<
   /** Looks for what `encode` has to know of the whole matrix. Lengths may follow from it, as from an encoding. */
   plan?(m: Matrix, p: Resolved<P>): Steps<Plan>;
   /**
-   * Appends A to the arrays. A `yield` after each row lets the caller listen; of its own progress where there are no rows.
+   * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel. An encoder that
+   * does not read row by row yields progress of its own.
    * Returns numbers of the encoding that kernels or readers need besides, if any; they are no stored bytes. false where it
    * finds no room: `overflows` says why. `tell` is there on windows only.
    */
@@ -191,7 +192,7 @@ export interface EncodingDeclaration<
   checkLengths?(e: E, v: Violations): void;
   /** Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
-  /** Default: bytes by declared lengths, unless `whyRefused` has a reason, and bits for each non-zero. */
+  /** Default: bytes by declared lengths, unless its `whyRefused` gives a reason, and bits for each non-zero. */
   readonly comparison?: Partial<FormatComparison<E, P>>;
 }
 

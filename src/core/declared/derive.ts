@@ -96,7 +96,7 @@ function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission |
 
 /** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
 export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
-  let entry = 0;
+  let entry = 0; // by default non-zeros are stored in their order; neighbours share a scale
   const arrays = arraysOf(d, p, m);
   const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
   return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), slots ?? (() => entry++));
@@ -310,7 +310,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   );
 }
 
-/** Runs `decode`: `put` gets numbers, codes by row with their scale. `watched`: elements as `decode` gets them. */
+/** Runs `decode`: `put` gets numbers, codes by row with their scale. `watched` may wrap elements to record reads. */
 export function runDecode(
   d: AnyDeclaration,
   e: EncodedMatrix,
@@ -416,7 +416,7 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   );
 }
 
-/** Bits of words by use: heads, fields, and words of padding. */
+/** Bits of words by use: heads (words that hold one whole number, no fields), fields, and words of padding. */
 function wordBits(array: TypedDeclaration, words: number, paddingCount: number): StorageLedger['totalBits'] {
   const { heads } = array;
   const counted = heads ? Math.ceil(words / heads.every) : 0;

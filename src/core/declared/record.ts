@@ -18,7 +18,7 @@ export interface TypedArray {
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: string };
   /** the name of the array in which its elements say where each row begins */
   readonly offsetsInto?: string;
-  /** its elements are column numbers; of blocks, where `below` is there */
+  /** its elements are column numbers; where `below` is given, numbers of block columns, all below it */
   readonly columns?: { readonly below?: number };
   /** the numbers that share a word, by their names, one for each */
   readonly fields?: Readonly<Record<string, Elements>>;

@@ -19,7 +19,7 @@ const BYTES_PER_WORD = 4;
 export interface GemmI8Buffers {
   readonly activations: Activations;
   readonly rows: number;
-  /** words, or windows, from one row of weights to the next */
+  /** words, or SlideSparse's windows, from one row of weights to the next */
   readonly stride: number;
   /** arrays of the weights: the first is bound before y, the others after it */
   readonly arrays: StoredArrays;
@@ -36,8 +36,8 @@ function outputBytes({ activations, rows }: GemmI8Buffers): number {
 }
 
 /**
- * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: its choices besides tile and
- * output. Bindings of the second: params, activations, the first array, y, the other arrays.
+ * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: the shader modules that
+ * it includes besides those of tile and output. Bindings of the second: params, activations, an array, y, other arrays.
  */
 export function gemmI8Plan(
   b: GemmI8Buffers,
@@ -173,7 +173,7 @@ function gemmI8SubgroupPlan(
       STEP: step,
       LINE: (step + LINE_GAP) / 16,
       LANES: subgroupTileNeeds(tile).lanes,
-      TURNS: steps,
+      TURNS: steps, // as the shader calls them; the next two count groups of four words within one
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
       AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD,

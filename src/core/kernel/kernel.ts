@@ -97,11 +97,11 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly storesZeros?: true;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
-  /** The constants of its plan that a trial searches on this device, each within its limits; absent: none. */
+  /** The constants of its plan that a timing trial may set on this device (choices.ts); absent: none. */
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /** For kernels whose source specifies their dispatch: the pass as the source specifies it. Absent: the plan decides. */
+  /** For kernels that a person writes: the pass with the workgroups that their WGSL gives. Absent: the plan decides. */
   followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel

@@ -69,17 +69,17 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
   };
 }
 
-/** Several as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
+/** Several matmuls as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
 export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts, chosen?: Chosen): readonly SizedPass[] {
   return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
 }
 
-/** The choice of a trial: one tile for all of them. */
+/** What a timing trial may choose (choices.ts): one tile for all of these matmuls. */
 export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): readonly Choice[] {
   return tileChoices(matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
-/** Their needs per workgroup. */
+/** What these matmuls need per workgroup. */
 export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): WorkgroupNeeds {
   return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }

@@ -86,7 +86,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
   /** why it cannot run this matrix with these sizes, however large the device's buffers are; null if it can */
   refusal?(e: E, sizes: Sizes, device: DeviceFacts): string | null;
-  /** its passes in order, which may share their sizes, and all other buffers, outputs in the operation's order */
+  /** its passes in order, each with a buffer of sizes that others may share; all other buffers, outputs in order */
   partsOf(
     e: E,
     sizes: Sizes,
@@ -95,7 +95,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
-/** Converts it to the engine's kernel. */
+/** The kernel as the engine runs it. */
 export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel<E>): KernelSpec<E> {
   const { features = [], needs, refusal, partsOf, ...spec } = kernel;
   return {

@@ -14,9 +14,9 @@ export interface PanelCuts {
   /** (panels + 1) * rows: where piece i begins; it ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows: what turns the columns that a piece stores, or the sum of its gaps, into columns of its panel when
-   * it is added, modulo 2^32. Of gaps it is the columns of the panel passed before the piece, below 0 if that begins to
-   * its left
+   * panels * rows: added modulo 2^32 to a column that piece i stores (CSR), or to the sum of its gaps so far (MACKO),
+   * it gives the column in the panel. CSR: minus the panel's first column. MACKO: the columns of the row passed before
+   * the piece, minus that first column
    */
   readonly columnOffsets: Uint32Array;
 }
@@ -40,8 +40,9 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
 }
 
 /**
- * The cuts, followed by the shares of each panel: workgroups go to panels by their work, and within a panel as in
- * `withEqualShares`. `passedIn` gives the columns that the entries of a row from the beginning of a piece on pass.
+ * The cuts, followed by the shares of each panel (a share: the entries that one subgroup multiplies): workgroups go to
+ * panels by their work, and within a panel as in `withEqualShares`. `passedIn(begin, entry)`: how many columns a row
+ * passes from its entry `begin` up to `entry`; 0 for formats that store columns.
  * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are cut.
  */
 export function withPanelShares(

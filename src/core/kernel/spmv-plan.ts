@@ -71,7 +71,7 @@ export interface RowKernel<E extends EncodedMatrix>
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
   };
-  /** the choices that the shader offers; default: none */
+  /** for each include line of the shader that offers several files, the chosen one (`shaderFiles`); default: none */
   pieces?(e: E): readonly ShaderModule[];
   /** besides WORKGROUP_SIZE; default: none */
   constants?(e: E, lanes: number, device: DeviceFacts, chosen: Chosen): Readonly<Record<string, number>>;

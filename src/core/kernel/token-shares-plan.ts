@@ -22,7 +22,7 @@ interface TokenShares<E extends EncodedMatrix> {
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
   cuts(e: E, panels: number): PanelCuts;
-  /** the columns that the entries of a row from `begin` on pass, up to `entry` */
+  /** how many columns a row passes from its entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
@@ -33,7 +33,8 @@ function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): 
 
 function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
-  // The result of a share: two sums for each token, a row and a mark.
+  // A share, the entries of one subgroup, leaves for each token the sum of the row that it begins inside and of the
+  // row that continues after it; then that row, and whether there is one.
   const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
   return { ...staged, memoryBytes };
 }

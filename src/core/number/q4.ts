@@ -30,11 +30,9 @@ export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): n
     magnitude = size;
     largest = cells[i];
   }
-  // step: group-scale
   const scale = Math.fround(largest / -8);
   const inverse = scale === 0 ? 0 : Math.fround(1 / scale);
   for (let i = 0; i < Q4_GROUP_BYTES; i++) {
-    // step: halves
     into[at + i] = q4Of(cells[i], inverse) | (q4Of(cells[i + Q4_GROUP_BYTES], inverse) << 4);
   }
   return f16Bits(scale);

@@ -76,7 +76,7 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 
 /**
  * The tokens of x in another order, and scaled by a power of two: h has the same rows at other positions, so packing
- * needs the same room, and other values even for a single token.
+ * needs the same room. The scale makes its values differ even if there is only one token.
  */
 function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
@@ -177,7 +177,7 @@ function* blockSteps(
       let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
       // Subnormals may be flushed to 0, and a value beyond f32 is infinite before Wd makes it small.
       pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError) + SMALLEST_NORMAL_F32 * (1 + Math.abs(up));
-      // So is 0 times infinity here.
+      // NaN, as of 0 times infinity, makes the bound infinite as well.
       if (!(Math.abs(p) + pError <= F32_MAX)) pError = Number.POSITIVE_INFINITY;
       for (let k = 0; k < width; k++) {
         const term = p * wd[row + k];
@@ -299,7 +299,7 @@ export const FORWARD: Operation = {
   },
 };
 
-/** Like `FORWARD`, where hg and x Wu^T of the neurons that fired stay: what `BACKWARD_STORED` begins with. */
+/** Like `FORWARD`, where h and x Wu^T of the neurons that fired are kept: `BACKWARD_STORED` begins with them. */
 export const FORWARD_STORING: Operation = {
   ...FORWARD,
   id: 'forward-storing',

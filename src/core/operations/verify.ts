@@ -40,19 +40,19 @@ export function verifyOutputs(
   let failureCount = 0;
   let worstShare = 0;
   let next = 0;
-  for (let row = 0; row < outputs; row++) {
-    const written = bits[row] !== POISON_BITS;
-    const i = sample && sample.at[next] !== row ? -1 : next++;
+  for (let at = 0; at < outputs; at++) {
+    const written = bits[at] !== POISON_BITS;
+    const i = sample && sample.at[next] !== at ? -1 : next++;
     if (i < 0 && written) continue;
-    const share = written ? shareOfBound(found[row], output[i], bound[i]) : Number.MAX_VALUE;
+    const share = written ? shareOfBound(found[at], output[i], bound[i]) : Number.MAX_VALUE;
     if (share > worstShare) worstShare = share;
     if (share <= 1) continue;
     failureCount++;
-    if (wrong && row < wrong.length) wrong[row] = 1;
+    if (wrong && at < wrong.length) wrong[at] = 1;
     if (failures.length === LISTED_FAILURES) continue;
     failures.push({
-      row,
-      found: written ? reportNumber(found[row]) : 'unwritten',
+      row: at, // index of the output; of y = A x that is the row
+      found: written ? reportNumber(found[at]) : 'unwritten',
       expected: i < 0 ? 'any' : reportNumber(output[i]),
       bound: i < 0 ? 'any' : reportNumber(bound[i]),
     });

@@ -86,7 +86,7 @@ const recordingShape = objectOf<Recording>({
   ),
   reports: listOf(
     objectOf<RecordedReport>({
-      // bounded: the three words above
+      // bounded: the three keys of `environments`; `sitting`: the later day on which a report was added
       opened: optional(oneOf(...DEVICE_MODES)),
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,

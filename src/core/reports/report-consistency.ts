@@ -46,7 +46,7 @@ export const consistentVerification: Check = (value, to) => {
 export const consistentWorkload: Check = (value, to) => {
   const { rows, cols, nnz, density } = value as Workload;
   expectAtMost(nnz, rows * cols, 'the cells', { to, key: 'nnz' });
-  // A share that was asked for misses that of the cells by less than one.
+  // The density that was asked for, times the cells, was rounded to whole non-zeros: it may differ by less than one.
   if (Math.abs(density * rows * cols - nnz) <= Math.max(1, ROUNDING * nnz)) return;
   expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
 };

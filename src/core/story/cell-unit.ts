@@ -1,6 +1,6 @@
 import { capitalised, valueText } from './words.ts';
 
-/** How the cells of a window write their weights: whole numbers, so that they fit. */
+/** How the cells of a window, the part of a matrix in a story, write weights: as whole numbers, so that they fit. */
 export interface CellUnit {
   readonly perOne: number;
   /** 'tenths'; null where cells hold the weights as they are */

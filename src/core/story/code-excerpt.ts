@@ -6,8 +6,8 @@ export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
  * The lines around a marked line of a source text: the line after the comment `// step: NAME` is the current one, between
- * its neighbours. Marker lines are left out, so `firstLine` is the number of the first line shown
- * as if there were none; the common indentation is removed. Throws RangeError if the marker is missing.
+ * its neighbours. Marker lines and the common indentation are left out: `firstLine` counts back from the number of the
+ * current line in the file, as if no marker lay between. Throws RangeError if the marker is missing.
  */
 export function excerpt(file: string, source: string, marker: string): CodeExcerpt {
   const lines = source.split('\n');

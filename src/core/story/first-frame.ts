@@ -38,9 +38,9 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
 
 /** Rows that are drawn of a cut. */
 const ROWS = 8;
-/** Rows that are drawn where each has several lines; on a phone one is. */
+/** Rows that are drawn where each is folded, laid on several lines; on a phone one is. */
 const FOLDED_ROWS = 4;
-/** In cuts of more columns no 0 is written in empty cells, so that they can be folded. */
+/** In cuts of more columns no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
 const WIDE = 64;
 
 /** The sum of each row in the story's own multiplication. O(effects). */
@@ -51,11 +51,11 @@ function sumsOf({ steps, window }: Trace): readonly number[] {
   return sums;
 }
 
-/** The first frame of a story without a script: rows times x as dense stores them, and the format's treatment of zeros. O(cells + effects). */
+/** The first frame of a story without a script: rows times x in dense, and the sentence `keeps`. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   own: StorageLedger,
-  { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string },
+  { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string }, // 'CSR keeps the others'
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
   const say = sentenceOf(t, one, keeps);

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /**
- * What becomes a frame of a story without a script. Its steps run in one sweep, and the stage rests at the last of
+ * What may become a frame of a story without a script. Its steps run in one sweep, and the stage rests at the last of
  * them; those of a story follow each other without gaps.
  */
 export interface FrameSteps {
@@ -21,7 +21,7 @@ export interface FrameSteps {
   readonly isAgain: boolean;
 }
 
-/** The most and the fewest that are chosen, of a story that has as many steps. Half of them become frames. */
+/** The most and the fewest that are chosen, of a story with as many steps. Of them timeline.ts makes up to 9 frames. */
 export const MAX_FRAME_STEPS = 18;
 export const MIN_FRAME_STEPS = 9;
 

@@ -9,14 +9,14 @@ export interface NarratedScene {
   readonly scene: Scene;
   /** of the format */
   readonly title: string;
-  /** whether anything happened to it since the last rest of the player: otherwise its words were already read */
+  /** whether its story went on since the player last stood at a frame or step: if not, its words were read there */
   readonly moved: boolean;
 }
 
 /**
  * One picture of two formats of the same window: its cells once, as both draw them, then the panels of each by `side`.
- * Ids and names of things begin with the side, except those of cells, which link both; what is stored of a cell has its
- * name, too. `place`: where the window begins in its matrix. O(marks).
+ * Ids and names of things begin with the side, except those of cells, which both share. A stored element's mark has the
+ * name of its cell as well: pointing at one finds the other. `place`: where the window begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
   const first = new Side('a', a.scene);

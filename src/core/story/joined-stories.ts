@@ -192,7 +192,8 @@ class Cursor {
     }
     // A block holds several non-zeros: it is stored with the first of them.
     if (event === 'visit' && steps[reached]?.visits) return reached;
-    // Otherwise as far as the non-zeros or rows that the other one has done; the last product of a row has many names.
+    // Otherwise as far as the non-zeros or rows that the other one has done; the step with the last
+    // product of a row has another name in each format.
     const isDone = progress[reached] === target && advances[reached] === 1;
     return isDone ? reached : reached - 1;
   }
@@ -214,7 +215,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** How much happens in a frame: of two that coincide, the one with more leads. */
+/** How much happens in a frame: of two that coincide, the one with more leads. No step of a fold is worth a frame. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }

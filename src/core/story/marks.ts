@@ -18,7 +18,7 @@ export function frame(id: string, x: number, y: number, w: number, h: number, mo
   return { id, shape: 'frame', x, y, w, h, tone: 'neutral', ...more };
 }
 
-/** A horizontal measure of 0.8 lines with its text in the middle. */
+/** A horizontal bracket, 0.8 units high, with its text in the middle. */
 export function bracket(id: string, x: number, y: number, w: number, text: string, more: MarkProperties = {}): Mark {
   return { id, shape: 'bracket', x, y, w, h: 0.8, tone: 'neutral', text, ...more };
 }

@@ -21,7 +21,7 @@ export interface Opening {
   sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';
-  /** For a story without a script: what it does about the zeros, a sentence of at most nine words. */
+  /** For a story without a script (frames written one by one): what it does about zeros, in at most nine words. */
   readonly keeps?: string;
 }
 

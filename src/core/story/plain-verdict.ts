@@ -49,7 +49,7 @@ interface Sizes {
   readonly dense: number;
   /** bytes of the non-zeros in dense */
   readonly kept: number;
-  readonly of: 'matrix' | 'cut';
+  readonly of: 'matrix' | 'cut'; // 'cut': the window, as the page calls it
 }
 
 function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {

@@ -48,7 +48,7 @@ export function pageStart(length: number, focus: number, size: number): number {
 
 /** How a mark of these panels is drawn in a step. */
 export interface MarkLook {
-  readonly state?: 'ghost' | 'dim' | 'bare';
+  readonly state?: 'ghost' | 'dim' | 'bare'; // as in `Mark`: not stored yet, not involved, or found but not drawn
   readonly focus?: boolean;
   /** overrides the panel's colour */
   readonly tone?: Tone;
@@ -147,8 +147,7 @@ function magnitudeLevels(window: Matrix): (value: number) => number {
   const absMax = largest(magnitudes, 0);
   return (value) => {
     if (!Number.isFinite(value)) return 1;
-    // A value may have been rounded up since.
-    return absMax === 0 ? 0.15 : Math.min(1, 0.15 + 0.85 * (Math.abs(value) / absMax));
+    return absMax === 0 ? 0.15 : 0.15 + 0.85 * (Math.abs(value) / absMax);
   };
 }
 

@@ -70,7 +70,7 @@ export interface Panel {
   /**
    * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
    * cut. Of the cells of a window, `firstRow`: the row of the window at its top; `shown`: the column of the window in
-   * each of its columns where some are folded, -1 in a fold
+   * each of its columns where some are left out, -1 at a gap that stands for them
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];

@@ -9,7 +9,7 @@ import type { Trace, TraceStep } from './trace.ts';
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
-/** What the choice of frames knows of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
+/** What frame-steps.ts chooses frames by. Steps of one name, one line and as many stored slots are of a kind. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface StepKind {
   readonly event?: string;
   /** the lines that its scene quotes */
   readonly code: CodeExcerpt | null;
-  /** the non-zero that it prepares, if a later step visits it */
+  /** the non-zero for which it stores something ahead, if a later step visits it */
   readonly cell?: { readonly row: number; readonly col: number };
 }
 

@@ -146,7 +146,7 @@ export function frameRestMs(
 /** The context in which the words of a sentence are counted: they are about as many in any other. */
 const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
-/** Adds the ticks of a frame: for every number of progress as many as the longer of the two stories has steps. */
+/** Adds the ticks of a frame. Steps of equal `progress` in both stories share ticks: as many as the longer needs. */
 function addTicks(
   ticks: { readonly a: number[]; readonly b: number[] },
   frame: Pick<JoinedFrame, 'a' | 'b'>,

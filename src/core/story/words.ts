@@ -4,7 +4,7 @@ import type { Words } from './scene.ts';
 
 export const MINUS = '\u2212';
 
-/** A value in at most six characters, for a slot: 0.62, −1.40, 128, 3e-5, ∞, NaN. */
+/** A value in at most six characters, so that it fits a drawn array element: 0.62, −1.40, 128, 3e-5, ∞, NaN. */
 export function valueText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   const sign = value < 0 ? MINUS : '';

@@ -34,7 +34,7 @@ const TITLE = 'Steps of EC-SpMV on this matrix';
 
 /** The steps that were encoded so far. */
 interface EncodedSteps {
-  /** of the matrix */
+  /** number of the opened matrix that they are of, by which stale sizes are recognised */
   readonly generation: number;
   /** for each encoded step its bytes and its reads of x per non-zero; null if the matrix was refused */
   readonly sizes: readonly ({ readonly bytes: number; readonly reads: string } | null)[];

@@ -15,7 +15,7 @@ const HEADING = {
   caption: 'thin: by the bytes of these kernels · thick: measured here',
 };
 
-/** Chart of what lifting activations costs (see lifting.ts): time with quantising over quantising alone, by the number of tokens. */
+/** Chart of what lifting activations (repeating them, lifting.ts) costs: its time over quantising alone, by tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
   const color = cssColorOf(SLIDING_FORMAT);
   const tokens = points.map((p) => p.tokens);

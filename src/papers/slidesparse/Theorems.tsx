@@ -18,7 +18,7 @@ import { Drawer } from '../../kit/primitives/Boxes.tsx';
 
 /** N of the patterns (2N-2):2N that are tried. */
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
-/** Hardware whose smallest counterexample is listed. */
+/** Largest window of the hardware for which the smallest counterexample to theorem 2 is listed. */
 const LISTED_WINDOW = 8;
 /** Window sizes and largest group on which theorems 2 and 3 are tried. */
 const WINDOWS = Array.from({ length: 15 }, (_, i) => i + 2);
@@ -103,7 +103,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   );
 }
 
-/** The largest speed-up of any pattern, and the number of patterns that reach it. */
+/** Theorem 3: how many patterns are faster than L / Z, and how many reach it. */
 function Theorem3({ start }: { readonly start: boolean }) {
   const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
   const faster = total(rows, (row) => row.faster);

@@ -8,14 +8,14 @@ import { GROUP_FOLD } from './group-fold.ts';
 export const SLIDING_FORMAT = GROUP_FOLD.format;
 export const PATTERN_PARAM = 'halfGroup';
 
-/** Whether values of this parameter are patterns, which `payoffOf` draws. */
+/** Whether values of this parameter are patterns (2N-2):2N: they have a chart of their own (`payoffOf` in pays.ts). */
 export function isPattern(format: string, param: string): boolean {
   return format === SLIDING_FORMAT && param === PATTERN_PARAM;
 }
 
 /**
- * The operations that multiply slid weights, gamma times as many columns as dense. Not those in f16 with many tokens:
- * their weights slide back while they are staged.
+ * The operations that multiply weights in sliding windows: these overlap, so that there are gamma times as many columns
+ * as in dense. Not those in f16 with many tokens: they load the weights into workgroup memory as dense columns.
  */
 const PRODUCTS: readonly string[] = [SPMV.id, GEMM_I8.id];
 
@@ -28,8 +28,7 @@ export interface PatternRow {
 
 /**
  * The fastest verified row of every pattern (2N-2):2N that was compared with dense, by rising N. All have the other
- * parameters of the fastest, and ran where it did, so that they differ in gamma alone.
- * O(rows log rows).
+ * parameters of the fastest, and ran where it did, so that they differ in gamma alone. O(rows log rows).
  */
 export function patternRows(report: BenchReport): readonly PatternRow[] {
   if (!PRODUCTS.includes(report.workload.operation)) return [];

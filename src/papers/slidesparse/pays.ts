@@ -42,7 +42,7 @@ export function breakEvenHalfGroup(alpha: number): number | null {
   return 2 / (2 - alpha);
 }
 
-/** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one multiplied and were timed. */
+/** Predicted and measured speed of the patterns of a report; null unless it has `patternRows` of 2:4 and another. */
 export function payoffOf(report: BenchReport): Payoff | null {
   const rows = patternRows(report);
   const alpha = rows.find(({ halfGroup }) => halfGroup === 2)?.ratio;

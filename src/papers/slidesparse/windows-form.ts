@@ -1,7 +1,7 @@
 import { listText } from '../../core/story/words.ts';
 import { type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 
-/** A pattern Z:L on hardware M:N as a person types it: its windows may not end with the group. */
+/** Pattern Z:L (`kept`:`group`) on hardware M:N (`hardwareKept`:`window`) as a person types it, not checked yet. */
 export interface PatternChoice {
   readonly kept: number;
   readonly group: number;

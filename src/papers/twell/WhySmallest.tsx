@@ -2,7 +2,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { counted } from '../../core/story/words.ts';
-import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './why-smallest.ts';
+import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './tile-waits.ts';
 
 /** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */
 const TILE = 256;
@@ -27,12 +27,12 @@ interface WhySmallestProps {
   readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 
-/** Why the smallest format is no answer for activations: what a tile of h waits for in each, with the bytes of the matrix. */
+/** Why the smallest formats, even with best parameters, are no answer for activations: what a tile of h waits for. */
 export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
   const { formats } = useApp();
-  const shown = FORMAT_DEPENDENCIES.flatMap((written) => {
-    const format = formats.find(({ id }) => id === written.format);
-    return format ? [{ ...written, title: format.title, size: sizeOf(format.id, written.waits === 'rows above') }] : [];
+  const shown = FORMAT_DEPENDENCIES.flatMap((listed) => {
+    const format = formats.find(({ id }) => id === listed.format);
+    return format ? [{ ...listed, title: format.title, size: sizeOf(format.id, listed.waits === 'rows above') }] : [];
   });
   return (
     <div className="grid gap-4 max-w-[64rem]">

@@ -283,7 +283,7 @@ function withoutNull(fields: Fields): Fields {
 }
 
 function familyOf({ model_type: type }: Fields, name: string): Family {
-  // Only the names of fields are Llama's.
+  // Without a model_type, fields are read by Llama's names.
   if (type === undefined) return FAMILIES.llama;
   if (typeof type === 'string' && Object.hasOwn(FAMILIES, type)) return FAMILIES[type];
   throw new ReadError(

@@ -50,7 +50,7 @@ export const L1_ACCURACY = {
     { parameters: 1.5, without: 46.4, withL1: 46.2 },
     { parameters: 2, without: 49.1, withL1: 48.8 },
   ],
-  /** for one model: mean non-zeros per token, and the share of its neurons that are dead at least with the term */
+  /** for one model: mean non-zeros per token; with the term, more than the share `dead` of its neurons never fire */
   gate: { parameters: 1.5, neurons: 5632, without: 911, withL1: 29, dead: 0.3 },
   source: {
     title: 'TwELL',

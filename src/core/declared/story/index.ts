@@ -41,7 +41,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
-  const parts: EncodingSlice[] = [];
+  const parts: EncodingSlice[] = []; // one for each `yield` of encode: what was stored and read before it
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -81,7 +81,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     rowsRead = [];
   }
 
-  const puts = new PutRecorder(rows, cols);
+  const puts = new PutRecorder(rows, cols); // the cells that decode delivers; `calls` has zeros as well
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
   const putOfCall: number[] = [];
   const reads = new ReadRecorder(() => calls.count);
@@ -142,7 +142,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   readonly holds?: 'weights' | 'activations';
   /** The frames of a story that has a script. Default: chosen from the trace. */
   frames?(t: DeclaredTrace<E>): readonly Frame[];
-  /** The lines that run in a step; of null, before the first one. Default: none are quoted. */
+  /** The lines of code that run in a step; `step` is null before the first one. Default: none are quoted. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Panels of its own after step `number`, below the arrays or, with the band `BESIDE_MATRIX`, beside the matrix: the bits of a word, a tree of levels. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];

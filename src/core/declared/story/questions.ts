@@ -58,7 +58,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>)
   };
 }
 
-/** The questions about any declared format: how many bytes the window takes. `nameOf`: an array's name as a person reads it. */
+/** The question about every declared format: how many bytes the window takes. `nameOf`: an array's name in words. */
 export function questionsOf<E extends EncodedMatrix>(
   title: string,
   ledger: (t: DeclaredTrace<E>) => StorageLedger,

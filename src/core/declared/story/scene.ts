@@ -18,7 +18,7 @@ import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */
+/** The picture after step `number`, without the lines of code that run in it; 0 is the initial state. Pure. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
@@ -80,7 +80,7 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    t.owners.readBefore(step.put).forEach(add);
+    t.owners.readBefore(step.put).forEach(add); // what decode read before it delivered this cell, its put
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }

@@ -207,7 +207,7 @@ const areColumns = once(({ run, owners }) =>
 
 const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
 
-/** The element by which decode found the column of a put: an index, if one was read that does not name a whole row. */
+/** The element by which decode found the column of its non-zero `put`: an index, unless that names a whole row. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   const read = t.owners.readBefore(put);
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
@@ -236,7 +236,7 @@ function equation(t: DeclaredTrace, element: Element): string {
   return `${nameOf(t, element)} = ${elementText(t, element)}`;
 }
 
-/** An element as a slot shows it: a word by its fields, a head (the first of every `headEvery` words) by its number. */
+/** An element as it is drawn: a word by its fields, a head (the first of every `headEvery` words) by its number. */
 export function elementText(t: DeclaredTrace, element: Element): string {
   const [array, at] = element;
   const { type, fields, heads: headEvery = Infinity } = arrayOf(t, array);

@@ -227,7 +227,7 @@ export class StepGrouping {
     };
   }
 
-  /** Scales of codes are there with the first of them. */
+  /** The scales of quantised values, each counted as stored with the first value that it scales. */
   #scalesOf(elements: readonly Element[]): readonly Element[] {
     const { arrays } = this.#run.encoding;
     const scaleElements: Element[] = [];

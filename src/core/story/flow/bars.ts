@@ -14,21 +14,21 @@ interface BarPart {
   readonly label?: string;
 }
 
-/** A line of a chart: bars, the counter of bytes, and a timeline are all of this. */
+/** A line of a chart. Charts of bars, the counter of bytes and timelines consist of such lines. */
 export interface Bar {
   readonly id: string;
   readonly title: string;
   readonly strong?: boolean;
   readonly parts: readonly BarPart[];
   readonly after?: Text;
-  /** a thinner bar below it: another quantity of the same thing, and words behind that; to 0: the words alone */
+  /** a thinner bar below it: another quantity of the same thing, and words after that; to 0: the words alone */
   readonly under?: { readonly to: number; readonly said: string };
 }
 
 /** The axis that bars share, and how they are drawn. */
 export interface BarsLook {
   readonly id: string;
-  /** the value at the right end, if the words behind the bars leave room */
+  /** the value at the right end, if the words after the bars leave room */
   readonly max: number;
   /** what lengths mean: 'time: shorter is better' */
   readonly means?: string;
@@ -36,25 +36,25 @@ export interface BarsLook {
   readonly mark?: { readonly at: number; readonly said: string };
   /** of a bar, in em */
   readonly height?: number;
-  /** the widest words behind a bar in other pictures, for which room is left, so that bars are as long as there */
+  /** the widest words after a bar in other pictures, for which room is left, so that bars are as long as there */
   readonly widest?: Text;
   /** titles have their own gutter, the space left of the bars, instead of that of the story */
   readonly isAlone?: boolean;
-  /** titles of other such bars, which begin below each other */
+  /** with `isAlone`: titles of other charts in the same picture, whose bars begin at the same x as these */
   readonly besides?: readonly string[];
   /** bars have their length from the second picture of their frame on; before, they have none */
   readonly grow?: boolean;
 }
 
-/** px from a bar to the words behind it. */
-const BEHIND = 10;
+/** px from a bar to the words after it. */
+const AFTER_GAP = 10;
 const THIN_LEVEL = 0.5;
 /** Where gaps grow, bars grow by this share of that. */
 const BAR_GROWTH = 0.5;
 /** Height of the thinner bar below a bar, as a share of the line of small words beside it. */
 const THIN_HEIGHT = 0.5;
 
-/** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
+/** Bars on one axis from 0. Words after a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
   const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
@@ -74,21 +74,21 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
       const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture
       const column = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
-      /** where words of a bar begin that ends there: with a line across the bars, in a column, or behind the line */
+      /** where words of a bar begin that ends there: with a line across the bars, in a column, or after the line */
       const past = (to: number, wide: number, scale: number): number => {
-        const [from, line] = [left + to * scale + BEHIND, lineX(scale)];
-        if (column !== null) return Math.max(from, line + BEHIND) > column ? Infinity : column;
-        return mark && line > from - BEHIND && line < from + wide + BEHIND / 2 ? line + BEHIND : from;
+        const [from, line] = [left + to * scale + AFTER_GAP, lineX(scale)];
+        if (column !== null) return Math.max(from, line + AFTER_GAP) > column ? Infinity : column;
+        return mark && line > from - AFTER_GAP && line < from + wide + AFTER_GAP / 2 ? line + AFTER_GAP : from;
       };
-      const behind = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
-      const behindUnder = (i: number, scale: number): number =>
+      const afterX = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
+      const underX = (i: number, scale: number): number =>
         lines[i].under?.to ? past(lines[i].under.to, unders[i], scale) : left;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
             left + endOf(line) * scale <= width &&
-            (afters[i] === 0 || behind(i, scale) + afters[i] <= width) &&
-            (unders[i] === 0 || behindUnder(i, scale) + unders[i] <= width),
+            (afters[i] === 0 || afterX(i, scale) + afters[i] <= width) &&
+            (unders[i] === 0 || underX(i, scale) + unders[i] <= width),
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
@@ -117,7 +117,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         if (isAbove) {
           marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, y, { ...title, size: small }));
           const wide = line.after === undefined ? 0 : widthOf(room, line.after, small);
-          const isBeside = widthOf(room, line.title, small, line.strong) + BEHIND + wide <= width;
+          const isBeside = widthOf(room, line.title, small, line.strong) + AFTER_GAP + wide <= width;
           if (!isBeside) y += small * LINE;
           const place = { size: small, tone: 'ink', align: isBeside ? 'end' : 'start' } as const;
           if (after !== undefined)
@@ -128,7 +128,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, middle, { ...title, size: text }));
           if (after !== undefined)
             marks.push(
-              wordsMark(`${id} after ${line.id}`, after, behind(i, scale), middle, { size: text, tone: 'ink' }),
+              wordsMark(`${id} after ${line.id}`, after, afterX(i, scale), middle, { size: text, tone: 'ink' }),
             );
         }
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
@@ -144,7 +144,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           const label = `${line.title}: ${under.said}`;
           if (under.to > 0)
             marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
-          if (!isShort) marks.push(wordsMark(`${own} words`, under.said, behindUnder(i, scale), y, { size: small }));
+          if (!isShort) marks.push(wordsMark(`${own} words`, under.said, underX(i, scale), y, { size: small }));
           y += tall;
         }
         stretches.push([top, y + 2]);

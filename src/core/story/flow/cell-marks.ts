@@ -39,8 +39,8 @@ export interface Item {
   readonly said?: string | undefined;
   /** width in cells */
   readonly units: number;
-  /** not all of them are empty: spans over them are left out as well */
-  readonly isFar?: boolean | undefined;
+  /** the cells before the first or after the last that has room, empty or not: spans over them are left out, too */
+  readonly isOutside?: boolean | undefined;
 }
 
 /** An item in its place: its line, and its first and end cell there. */
@@ -110,7 +110,7 @@ export function spanMarks(
   const taken: { bracket: number; words: number }[] = [];
   const own = spans.flatMap((span) => {
     if ((span.above ?? false) !== above) return [];
-    const covered = items.filter(({ from, to, isFar }) => from < span.to && to > span.from && !isFar);
+    const covered = items.filter(({ from, to, isOutside }) => from < span.to && to > span.from && !isOutside);
     const here = covered.filter((item) => item.line === line);
     const [first, last] = [here.at(0), here.at(-1)];
     if (!first || !last) return [];

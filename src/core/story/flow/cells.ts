@@ -55,7 +55,7 @@ export interface CellsLook {
   readonly afters?: readonly string[];
   /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
   readonly besides?: readonly string[];
-  /** cells that belong together stay on one line, with at most this many others */
+  /** the cells of a group stay on one line, which has at most this many groups */
   readonly whole?: number;
   /** cells [from, to) that a line does not break where lines of another length keep them */
   readonly unbroken?: readonly (readonly [number, number])[];
@@ -64,13 +64,13 @@ export interface CellsLook {
   readonly focus?: number;
   /** lines are shorter where the words would else be small */
   readonly roomy?: boolean;
-  /** without words, and never folded unless it is wide: the look of a whole matrix */
+  /** without words, all on one line; only a wide one leaves cells out: the look of a whole matrix */
   readonly bare?: boolean;
   /** its words and cells are larger on a phone, as far as every picture of the story has room */
   readonly grows?: boolean;
   /** boxes below each other are parts of one: no title stands between them */
   readonly isJoined?: boolean;
-  /** columns that other pictures need: they are not folded here either */
+  /** columns that other pictures need: they are not counted instead of drawn here either */
   readonly held?: (i: number) => boolean;
 }
 
@@ -97,10 +97,10 @@ const LOWEST = 0.8;
 const SMALL = 0.8;
 /** Fewer neighbouring empty cells are not left out. */
 const MIN_RUN = 3;
-/** More cells are folded even where they have room. */
+/** Of more cells, empty ones are counted instead of drawn even where they have room. */
 const WIDE = 64;
 
-/** Rows of cells that share their columns. They are folded, all alike, until all words fit. O(cells). */
+/** Rows of cells that share their columns. Until words fit, lines break and empty runs are counted. O(cells). */
 export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const { count } = look;
   const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
@@ -142,7 +142,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const itemsFor = (n: number): readonly Item[] =>
         itemsOf(look, runs, n, (said) => (widthOf(room, said, small) + 8) / pitchOf(n));
       const usual = cellsOfLine(look, room, space, wanted, wide);
-      // A folded line has fewer and larger cells, if all of them are on it.
+      // A line that counts its empty cells has fewer and larger cells, if all of them are on it.
       const perLine =
         (count > WIDE && ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && isWhole(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
@@ -332,9 +332,9 @@ function itemsOf(
 ): readonly Item[] {
   const single = (from: number, to: number): readonly Item[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: OmittedKind, isFar = false): Item => {
+  const out = (from: number, to: number, what: OmittedKind, isOutside = false): Item => {
     const said = `${countText(to - from)} ${what}`;
-    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar };
+    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isOutside };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
@@ -373,16 +373,16 @@ function itemsOf(
 
 /** Whether all cells that are left out on one line are empty. */
 const isWhole = (items: readonly Item[], perLine: number): boolean =>
-  unitsOf(items) <= perLine && !items.some(({ isFar }) => isFar);
+  unitsOf(items) <= perLine && !items.some(({ isOutside }) => isOutside);
 
 const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }) => sum + units, 0);
 
 function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
   let [line, at] = [0, 0];
-  return items.map(({ from, to, said, units, isFar }) => {
+  return items.map(({ from, to, said, units, isOutside }) => {
     if (at + units > perLine) [line, at] = [line + 1, 0];
     // Field by field: a copy of the item takes most of the time of a picture.
-    const place = { from, to, said, units, isFar, line, at, end: at + units };
+    const place = { from, to, said, units, isOutside, line, at, end: at + units };
     at += units;
     return place;
   });

@@ -67,7 +67,7 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
  * A size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
- * size or place from picture to picture. A part is one picture in one size. O(pictures × their marks).
+ * size or place from picture to picture. A yield follows each picture in each size. O(pictures × their marks).
  */
 export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
@@ -143,13 +143,13 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em * fit.air + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  // Without a counter, which has one place, a picture may take what others leave of the room.
+  // Without the bar of stored bytes below it, whose place is fixed, a picture may take what others leave of the room.
   const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
   const full = Math.max(end - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
-  // A body with no counter below may grow by itself; on a phone only if it follows the part above it.
+  // A body without that bar may grow by itself; on a phone only if it follows the part above it.
   const isAlone = isFree
     ? picture.under !== 'slider' && picture.isJoined !== 'rows'
     : isNarrow(room) && picture.isJoined && !picture.below;

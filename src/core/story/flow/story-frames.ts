@@ -40,8 +40,8 @@ interface FrameParts extends Picture {
 }
 
 /**
- * Makes a frame of its sentence and its picture. `moves`: how long the movement to each of its pictures takes, in ms; parts of
- * `since` appear with the picture that they name.
+ * Makes a frame of its sentence and its picture. `moves`: how long the movement to each of its pictures takes, in ms;
+ * parts by `since(n, part)` (parts.ts) appear with picture n.
  */
 export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: FrameParts): StoryFrame {
   const show = (context: FrameContext): Picture => {
