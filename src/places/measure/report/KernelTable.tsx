@@ -129,7 +129,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly mark: Substitute | null;
+  readonly mark: Substitute | null; // what ran in place of a GPU, a word beside every time, which makes it grey
   readonly timed: boolean;
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;

@@ -12,7 +12,7 @@ import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
-/** Lines extend beyond their own row, so that higher rows leave no gaps, px. */
+/** Lines extend beyond their own row, so that taller rows leave no gaps, px. */
 const BEYOND = 20;
 /** Height of the figures below the last row, into which its lines extend, px. */
 const TICKS_HEIGHT = 40;
@@ -38,7 +38,7 @@ function useStripScale(domain: readonly [number, number]) {
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
-  readonly mark: Substitute | null;
+  readonly mark: Substitute | null; // what ran in place of a GPU, which makes the row grey and is read aloud
   readonly ratios: readonly number[];
 }
 
