@@ -70,8 +70,8 @@ export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' |
 export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * The newest cold times (the matrix was in no cache) among `reports` (newest first): both from one report if it has both.
- * A report of another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
+ * The newest cold times (the matrix was in no cache) in `reports`, newest first: both from one report if it has both. A
+ * report of another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
  */
 export function timedPair(
   reports: readonly BenchReport[],

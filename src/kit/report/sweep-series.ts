@@ -7,7 +7,7 @@ import {
   comparedValueType,
   isReference,
   limitRatio,
-  limitsArithmetic,
+  hasArithmeticLimits,
   referenceOf,
   sortedRows,
   type TitleOf,
@@ -99,7 +99,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
     }
     if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
     const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
-    best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(limitsArithmetic) };
+    best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(hasArithmeticLimits) };
   }
   return best;
 }
@@ -168,7 +168,7 @@ export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
     const best = values.map((value) => rows.find((row) => row.params[name] === value));
     const points = best.flatMap((row, x) => (row ? [pointOf(report, row, x)] : [])).filter((p) => p !== null);
     const axis: SweepAxis = { of: 'param', name, title: name };
-    return [{ axis, format, values, rows: best, points, arithmetic: limitsArithmetic(report) }];
+    return [{ axis, format, values, rows: best, points, arithmetic: hasArithmeticLimits(report) }];
   });
 }
 

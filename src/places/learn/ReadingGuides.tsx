@@ -5,7 +5,7 @@ import { LessonLink } from './InlineText.tsx';
 /** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The reading guides: each section of a paper, its contents, where it is shown here, and the state (or the sources). */
+/** The reading guides: each section of a paper, its contents, where the page shows it, and the state (or sources). */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>

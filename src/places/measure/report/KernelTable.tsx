@@ -14,7 +14,7 @@ import {
   drawnRatios,
   isUntimedSoftware,
   type Limit,
-  limitsArithmetic,
+  hasArithmeticLimits,
   medianText,
   multiplyAddRate,
   nearestLimit,
@@ -44,7 +44,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const mark = substituteOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
-  const hasArithmetic = limitsArithmetic(report);
+  const hasArithmetic = hasArithmeticLimits(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
   const all = rows.length + report.refused.length;
   const [chosen, setFrom] = useState(0);

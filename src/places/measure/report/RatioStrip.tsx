@@ -5,7 +5,7 @@ import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { sampleOffset, tickText, withoutSamples } from '../../../kit/report/report-view.ts';
+import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
@@ -51,7 +51,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   const isBeyond = ratio !== null && ratio < domain[0];
   const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
-  const range = isReference || isBeyond ? null : withoutSamples(row);
+  const range = isReference || isBeyond ? null : quantilesOnly(row);
   const label =
     ratio === null
       ? null

@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** That cells of the cut (the story's rows and columns) were edited; the cell at the cursor, a refusal, or `children`. */
+/** Above the picture: that cells of the cut (the story's part) were edited; the cursor's cell or a refusal, or `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
