@@ -17,7 +17,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  // Drafts and exercises exist only in the lab that replaces this page. `isFree`: of no exercise.
+  // Drafts and exercises exist only in the lab that replaces this page. `isFree`: the kernel is of no exercise.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address says what is read

@@ -7,7 +7,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** The theme of paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width of pictures, px: a directed story's, of which each frame has its own, drawn as on a phone; those of steps. */
+/** Width of pictures, px: of a directed story, whose frames bring their own, drawn as on a phone; and of steps. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {

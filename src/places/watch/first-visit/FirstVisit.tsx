@@ -270,7 +270,7 @@ function shareText(share: number): string {
   return String(Number(share.toFixed(4)));
 }
 
-/** The first screen, a moving picture with a slider: how A, a sparse format, leaves out zeros, beside B, dense. */
+/** The first screen, a moving picture with a slider: how A leaves out zeros, and what that saves against B, dense. */
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);

@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Above the picture: that cells of the cut (the story's part) were edited; the cursor's cell or a refusal, or `children`. */
+/** Above the picture: that cells of the story's part were edited; the cursor's cell, or a refusal; else `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
