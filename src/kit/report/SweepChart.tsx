@@ -167,7 +167,7 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/** A format's measured line and limit, in its colour or `grey`. `valueType`: only of dense in another type, such as i4. */
+/** A format's measured line and limit, in its colour or `grey`. `valueType`: of dense in another type, such as i4. */
 export function speedLines(
   format: string,
   title: string,

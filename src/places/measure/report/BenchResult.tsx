@@ -261,7 +261,7 @@ interface ChartsProps {
   readonly sweep: Sweep | null;
 }
 
-/** Charts of what was timed: a feed-forward block, whether SlideSparse pays, the cost of lifting, parameters, a sweep. */
+/** Charts of what was timed: a feed-forward block, if SlideSparse pays, the cost of lifting, parameters, a sweep. */
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();

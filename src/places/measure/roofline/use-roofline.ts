@@ -97,7 +97,7 @@ function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Subject 
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
-/** A format's bytes by its arrays or closed form; empty if unknown. Dense i4 has two: first those of f16, its reference. */
+/** A format's bytes by its arrays or closed form; empty if unknown. Dense i4 has those of f16, its reference, first. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
