@@ -7,7 +7,7 @@ import { formats } from '../src/formats/catalog.ts';
 import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
 import { relativeSize } from '../src/places/compare/curves/size-curves.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
+import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
 import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
 import { expectedOf } from '../src/places/measure/roofline/use-roofline.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
@@ -44,7 +44,7 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
   const compared = matrixRows({
-    variants: variantsToStore(formats, PARAMS, [], SHAPE),
+    variants: comparedVariants(formats, PARAMS, [], SHAPE),
     summary,
     examples,
     encodingOf: () => undefined,

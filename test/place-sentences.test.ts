@@ -11,7 +11,7 @@ import { crossoverWords } from '../src/kit/report/crossover.ts';
 import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
-import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
+import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
 import { type MeasuredPair, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
@@ -103,7 +103,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
   }
   const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
   const encodingOf = (stored: FormatChoice) => of(stored).state;
-  const variants = variantsToStore(formats, params, [], m);
+  const variants = comparedVariants(formats, params, [], m);
   for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
     const { bytes } = of(row.stored);
     const state = bytes === null ? 'refused' : 'known';

@@ -6,7 +6,7 @@ import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
-import { chartLines, denseRules } from '../src/places/compare/curves/chart-lines.ts';
+import { chartLines, denseLines } from '../src/places/compare/curves/chart-lines.ts';
 import { SHARE_AXIS } from '../src/places/compare/chart/chart-parts.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { sampleCurve } from '../src/places/compare/curves/size-curves.ts';
@@ -54,7 +54,7 @@ function speedsOf(asked: TimedMatrix) {
       points: measuredSpeeds(device.reports, asked, queryOf(usual(format.id, asked)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const besides = denseRules(params.dense, asked)
+  const besides = denseLines(params.dense, asked)
     .slice(1)
     .map((line) => {
       const query = { format: 'dense', params: line.params, spec: referenceFormat.params };

@@ -45,9 +45,9 @@ export interface App {
   readonly provider?: FormatProvider | undefined;
   /** a link from a lesson to an exercise by its number; absent: there are none */
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
-  /** the name of the stage's matrix if it was neither opened nor generated; else null */
+  /** names the stage's matrix in a lesson whose address gives every cell; null: it was opened or generated */
   readonly givenMatrix?: () => string | null;
-  /** objects created once per page, by their factory: see `oncePerPage` */
+  /** objects created once per page, by the function that creates them: see `oncePerPage` */
   readonly singletons: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */
   readonly announce: (message: string) => void;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** A command for each fold (a part of the details) of a place, with further words for it; `leadsTo` names the place, and `show` goes there. */
+/** A command for each fold (titled part) of a place. `words` find it too; `leadsTo` is the place; `show` goes there. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
   words: Readonly<Record<Id, string>>,

@@ -40,9 +40,9 @@ export interface Place extends PlaceEntry {
    * says its subject) is hidden. Default: no.
    */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
-  /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
+  /** Whether there are fewer controls: one button per word of the sentence, none to share or export. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
-  /** words of the sentence without effect here, which are hidden */
+  /** words that the sentence leaves out, since they have no effect in this place: the device, or the tokens */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   /** a picture of its own, shown full screen and in frames of other pages instead of the stage's */

@@ -77,7 +77,7 @@ export type Block = Paragraph | Prediction | ExerciseRef;
 export interface Lesson {
   /** in the address */
   readonly id: string;
-  /** its number in the order of lessons, from 1 */
+  /** its number in the order of lessons, from 1; 0: a teacher's set of questions */
   readonly order: number;
   readonly title: string;
   readonly minutes: number;

@@ -24,15 +24,15 @@ export interface SceneViewOptions {
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** maximum enlargement of a picture with room on the stage; default: `ON_STAGE`, beside sentences of 18 px */
+  /** maximum enlargement of a picture with room on the stage; default: `ON_STAGE`, for sentences of 18 px beside it */
   readonly enlargement?: Enlargement | undefined;
-  /** whether lines move closer together before rows of a picture are cut; default: in pictures of two formats */
+  /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
   /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
 }
 
-/** Computes the enlargement of pictures; loaded after the page's first code, since few pictures of it need it. */
+/** Computes the enlargement of pictures; loaded after the page's first code, which seldom needs it for its pictures. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
 const zoomLoaded = import('./layout/zoom.ts').then(
@@ -45,7 +45,7 @@ const zoomLoaded = import('./layout/zoom.ts').then(
 /** Tolerance of a finger, which is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
-/** Time budget per frame for preparing, ms; its last part may exceed it. */
+/** Time budget per animation frame for preparing the next picture, ms; the last part may exceed it. */
 const PREPARING_MS = 1.5;
 
 /**

@@ -9,7 +9,7 @@ import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
-import { isSetDialogOpen } from '../../places/learn/set-dialog-open.ts';
+import { isQuestionSetDialogOpen } from '../../places/learn/question-set-dialog.ts';
 import { requestedWord } from '../subject/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './Palette.tsx';
 import { subjectChoices } from './subjects.ts';
@@ -62,7 +62,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
   if (!command) throw new Error(`${query}: found ${found.map((one) => one.title).join(' | ')}, expected ${title}`);
   requestedFold.setState(null, true);
   requestedWord.setState(null, true);
-  isSetDialogOpen.setState(false, true);
+  isQuestionSetDialogOpen.setState(false, true);
   const { session } = app;
   const opened = (what: unknown): void => void asked.push(`open ${JSON.stringify(what)}`);
   session.restore = async ({ source }) => opened(source);
@@ -84,7 +84,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
     `on ${on}`,
     `in ${format} ${JSON.stringify(params[format])}`,
     `theme ${app.preferences.store.getState().theme}`,
-    isSetDialogOpen.getState() ? 'questions' : '',
+    isQuestionSetDialogOpen.getState() ? 'questions' : '',
   ];
 }
 

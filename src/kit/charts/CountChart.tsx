@@ -21,7 +21,7 @@ interface CountChartProps {
   readonly bins: readonly Bin[];
   /** further positions along x that the chart must include */
   readonly places?: readonly number[];
-  /** counts from here on do not fit and are highlighted; null if all fit */
+  /** position along x from which a thing does not fit, such as a row with too many non-zeros; null if all fit */
   readonly limit: number | null;
   /** vertical dotted lines, at positions along x */
   readonly lines?: readonly { readonly id: string; readonly at: number }[];

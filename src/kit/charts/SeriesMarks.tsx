@@ -6,6 +6,7 @@ import type { ChartPoint, Series, SeriesKind } from './series.ts';
 
 const JOINS = { curve: curveMonotoneX, straight: curveLinear, steps: curveStepAfter } as const;
 
+/** The look of a line by its kind. The docstring of `SeriesKind` says what each kind means. */
 const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   measured: 'stroke-[2px]',
   expected: 'stroke-[2px]',

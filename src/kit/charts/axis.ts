@@ -10,7 +10,7 @@ export interface Axis {
   readonly ticks: readonly number[];
   readonly text: (value: number) => string;
   readonly title: string;
-  /** the smallest value to the right */
+  /** the smallest value is at the right end */
   readonly reversed?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function domainOf(ticks: readonly number[]): Axis['domain'] {
   return [smallest(ticks), largest(ticks)];
 }
 
-/** The nearest value within the domain of the axis. */
+/** The nearest value within a range, such as the domain of an axis. */
 export function clampTo([low, high]: readonly [number, number], value: number): number {
   return Math.min(high, Math.max(low, value));
 }

@@ -8,7 +8,7 @@ export interface Bin {
 interface BinOptions {
   readonly first: number;
   readonly last: number;
-  /** maximum number of bins; one more with an edge */
+  /** maximum number of bins; with an edge there may be one more */
   readonly max: number;
   /** a bin begins here, so that none contains values on both sides; the first bin may be narrower for it */
   readonly edge?: number;
@@ -42,7 +42,7 @@ export function lastUsed(counts: ArrayLike<number>): number {
   return last;
 }
 
-/** Sum of all counts up to each index: length of `counts`. */
+/** For each index, the sum of the counts up to it, itself included. */
 export function cumulated(counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(counts.length);
   let sum = 0;
@@ -56,6 +56,6 @@ export function binAt(bins: readonly Bin[], value: number): Bin | null {
 }
 
 /** The values of a bin: '18', or '18 to 19'. */
-export function binText({ from, to }: Bin, text: (count: number) => string): string {
+export function binText({ from, to }: Bin, text: (value: number) => string): string {
   return from === to ? text(from) : `${text(from)} to ${text(to)}`;
 }

@@ -8,11 +8,11 @@ export interface ChartPoint {
 }
 
 /**
- * The meaning of a line, which decides how every chart draws it. measured: thick, with a dot and a whisker for each point.
- * expected: a closed form, as thick, without dots. encoded: dots alone, measured bytes next to an expected line. limit: thin;
- * what bytes or arithmetic allow. predicted: thin and dashed; follows from something else. published: faint squares; measured
- * by others, never joined with ours. live: rings with whiskers; measured just now. coming: dashed outlines where a
- * measurement will appear.
+ * How a line is drawn, by its most frequent meaning. measured: thick, with a dot and a whisker for each point.
+ * expected: as thick, without dots: a closed form, or many points. encoded: dots alone: measured bytes or speeds beside
+ * another line. limit: thin: what bytes or arithmetic allow, or a line behind dots. predicted: thin and dashed: follows
+ * from something else, or joins dots. published: faint squares: measured by others, never joined with ours. live: rings
+ * with whiskers: measured just now. coming: dashed outlines where a measurement will appear.
  */
 export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 

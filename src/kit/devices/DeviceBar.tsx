@@ -19,7 +19,7 @@ interface DeviceBarProps {
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
-    placeDevice.setState(device, true);
+    placeDevice.setState(device, true); // the sentence at the top of the page names it
     return () => placeDevice.setState(null, true);
   }, [device]);
   return (

@@ -16,7 +16,7 @@ interface AnswerLineProps {
   readonly isAnnounced?: boolean;
 }
 
-/** A place's answer about the subject, in a line or two. The old answer is dimmed until the new one is there. */
+/** What a page such as Compare answers, in a line or two. The old answer is dimmed until the new one is there. */
 export function AnswerLine(props: AnswerLineProps) {
   const { words: newWords, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
   const [shown, setShown] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);

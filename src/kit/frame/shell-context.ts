@@ -7,7 +7,7 @@ import type { App } from '../app-context.ts';
 /** A panel that the chooser of the matrix can show in place of its columns. */
 export type PanelName = 'examples' | 'generate' | 'web' | 'config';
 
-/** Actions of the shell, the page around all places: dialogs, files, the clipboard, colours. */
+/** Actions of the shell around every place (a page such as Compare): dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
@@ -16,7 +16,7 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog with the code that embeds the stage in another page, and with files of the story's chapter */
+  /** opens the dialog with code that embeds the stage (a story's picture) elsewhere, and with files of its chapter */
   readonly openExport: () => void;
   /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
@@ -40,7 +40,7 @@ export function useShell(): ShellActions {
   return shell;
 }
 
-/** While mounted, Run and its key call `run`, the same function while it does the same; null: the benchmark. */
+/** While mounted, Run and its key call `run`; null: the benchmark. Pass the same function while it does the same. */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
   const setHandler = useEffectEvent(setRunHandler);

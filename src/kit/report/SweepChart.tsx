@@ -32,7 +32,7 @@ interface SweepChartProps {
   readonly others?: readonly Series[];
   /** a further text about a point in the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
-  /** the mark of every time that was not measured on a card; absent: null */
+  /** what measured the times in place of a graphics card, 'software' or 'CPU'; null or absent: a card did */
   readonly mark?: Substitute | null;
 }
 
@@ -167,7 +167,7 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/** A format's measured line and its limit, in its colour or `grey`. `valueType`: of a line of the reference in another one. */
+/** A format's measured line and limit, in its colour or `grey`. `valueType`: of dense in another type, such as i4. */
 export function speedLines(
   format: string,
   title: string,

@@ -33,7 +33,7 @@ export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuer
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
-    // A block multiplies activations, so there is no share of weights left.
+    // The matrix of a feed-forward block contains activations: no share of weights is left.
     if (matrix === null || matrix.isBlock || a === null || b === null) return null;
     const facts = measuredCrossover(matrix, device, on, a, b) ?? publishedCrossover(matrix, device, a, b, published);
     return facts && crossoverWords(facts);
@@ -92,7 +92,7 @@ export function publishedSpeeds(
   return line?.figures ?? null;
 }
 
-/** The published crossover of A and dense on this card; null if nobody published both. */
+/** The published crossover of A and dense on this card; null without published speeds of A against dense on it. */
 export function publishedCrossover(
   matrix: TimedMatrix,
   device: Device,

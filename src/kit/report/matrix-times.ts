@@ -25,10 +25,10 @@ export interface TimedMatrix extends Shape {
 
 /** A format with its parameters, for comparison with the rows of reports. */
 export interface FormatQuery extends FormatChoice {
-  readonly spec: AnyListedFormat['params'];
+  readonly spec: AnyListedFormat['params']; // the parameters that the format declares, with their defaults
 }
 
-/** The fastest correct kernel of a format in a report. */
+/** A row of a report: the fastest correct kernel of a format, except from `verifiedRow`. */
 export interface TimedRow {
   readonly row: BenchRow;
   readonly report: BenchReport;
@@ -42,7 +42,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The matrix on the stage, for looking up times in the format of A; reports name it as the page does, or by its spec. */
+/** The matrix on the stage, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
@@ -61,7 +61,7 @@ export function timedMatrixOf(
   };
 }
 
-/** The operation whose time answers the question. */
+/** The operation that multiplies by the matrix: a feed-forward block, SpMV for one token, or GEMM for several. */
 export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
@@ -70,8 +70,8 @@ export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' |
 export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * The newest cold times (with the matrix not in a cache) of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
- * another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
+ * The newest cold times (the matrix was in no cache) in `reports`, newest first: both from one report if it has both. A
+ * report of another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
  */
 export function timedPair(
   reports: readonly BenchReport[],
@@ -93,7 +93,7 @@ export function timedPair(
 export interface TimesByFormat {
   /** by the keys of `queries` */
   readonly times: ReadonlyMap<string, TimedRow>;
-  /** the report with A and B, preferred for every time; null without any time */
+  /** the report with the time of A, else of B, else of any format; preferred for every time; null without any time */
   readonly main: BenchReport | null;
 }
 
@@ -164,7 +164,7 @@ export function isSameMatrix(
   return isEstimated ? difference < 0.005 * nnz : difference === 0;
 }
 
-/** Whether a report timed the product in question, cold. */
+/** Whether a report timed the product with this matrix for as many tokens, cold. */
 function isTimeOf({ workload, rows }: BenchReport, matrix: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
   const { tokens } = matrix;
   return (
@@ -225,7 +225,7 @@ function rowTest(
     format === query.format && expected.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
+/** Why a format has no time: the first reason among `matchingReports`, the best of them first; null if none has one. */
 export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
   for (const report of matchingReports(reports, matrix)) {
     const reason = refusalOf(report, query);

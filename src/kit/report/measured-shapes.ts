@@ -6,10 +6,10 @@ import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, refusalOf } from
 
 /** Which times of a shape are looked up in the reports of a device, for any density. Software adapters do not count. */
 export interface ShapeQuery {
-  /** id of an operation, with the number of tokens if it has many */
+  /** id: 'spmv' for one token, 'gemm' for several */
   readonly operation: string;
   readonly tokens: number;
-  readonly stored: KernelQuery;
+  readonly stored: KernelQuery; // the format that is compared with dense
   readonly dense: KernelQuery;
   /** the format has a kernel for the operation; if not, only dense is looked up */
   readonly hasKernel: boolean;
@@ -100,8 +100,8 @@ function isAnswer({ environment, workload, rows }: BenchReport, { operation, tok
   );
 }
 
-function timeIn(report: BenchReport, stored: KernelQuery): BenchRow | null {
-  return fastestRow(report, queryOf(stored))?.row ?? null;
+function timeIn(report: BenchReport, query: KernelQuery): BenchRow | null {
+  return fastestRow(report, queryOf(query))?.row ?? null;
 }
 
 function queryOf({ format, params }: KernelQuery): FormatQuery {

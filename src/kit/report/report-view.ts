@@ -80,7 +80,7 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
   const beyond = rowsBeyondAxis(report);
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
-    const range = withoutSamples(row);
+    const range = quantilesOnly(row);
     if (range) {
       min = Math.min(min, range.p10);
       max = Math.max(max, range.p90);
@@ -94,7 +94,7 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
 }
 
 /** The quantiles to draw for a row without samples, as recordings have them; null for any other. */
-export function withoutSamples(row: BenchRow): { readonly p10: number; readonly p90: number } | null {
+export function quantilesOnly(row: BenchRow): { readonly p10: number; readonly p90: number } | null {
   return row.samplesNs.length === 0 ? speedOf(row) : null;
 }
 
@@ -211,14 +211,14 @@ export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchR
 }
 
 /** Whether `limitRatio` includes arithmetic for any row. */
-export function limitsArithmetic(report: BenchReport): boolean {
+export function hasArithmeticLimits(report: BenchReport): boolean {
   return (
     Boolean(report.readBandwidthGBps) &&
     report.rows.some((row) => row.multiplyAdds !== undefined && Boolean(peakOf(report, row)))
   );
 }
 
-/** The resolution of one run's time: the clock's step divided by the runs per reading. */
+/** The resolution of one run's time: the clock's step divided by the runs of a sample. */
 export function resolutionNs(report: BenchReport, row: BenchRow): number {
   return report.clock.quantumNs / Math.max(1, row.runsPerSample);
 }

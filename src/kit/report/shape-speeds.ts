@@ -32,7 +32,7 @@ export interface ShapePoint extends Speed {
   readonly bNs: number;
   /** the bytes of B over those of A */
   readonly byBytes: number;
-  readonly mark: Substitute | null;
+  readonly mark: Substitute | null; // what ran in place of a graphics card, a word beside the point
 }
 
 /** A against B at every density at which this shape was timed in both, ascending. O(reports × rows). */

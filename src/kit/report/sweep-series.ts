@@ -7,7 +7,7 @@ import {
   comparedValueType,
   isReference,
   limitRatio,
-  limitsArithmetic,
+  hasArithmeticLimits,
   referenceOf,
   sortedRows,
   type TitleOf,
@@ -16,7 +16,7 @@ import {
 /** The quantity that varies over the reports of a sweep, and is the x axis of its chart. */
 export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
-  /** of the size or parameter; 'density' or 'non-zeros' */
+  /** that of the size or parameter, or 'density' or 'non-zeros' */
   readonly name: string;
   readonly title: string;
 }
@@ -25,20 +25,20 @@ export interface SweepAxis {
 export interface SweepPoint {
   /** density, mean non-zeros of a row, size, or index among the values of a parameter */
   readonly x: number;
-  /** dense time over this one's, with its quantiles over rounds */
+  /** the time of dense divided by this one's, with its quantiles over rounds */
   readonly ratio: number;
   readonly p10: number;
   readonly p90: number;
   /** the ratio that bytes, and multiply-adds if known, would allow */
   readonly limit: number;
-  /** those of its row */
+  /** the parameters of its row */
   readonly params: BenchRow['params'];
 }
 
 /** One format along an axis, by rising x. Not empty. */
 export interface SweepSeries {
   readonly format: string;
-  /** see `comparedValueType` */
+  /** that of a dense row compared with dense in another value type, such as 'i4'; null for every other format */
   readonly valueType: string | null;
   readonly points: readonly SweepPoint[];
 }
@@ -46,7 +46,7 @@ export interface SweepSeries {
 /** Reports that differ along one axis only. */
 export interface Sweep {
   readonly axis: SweepAxis;
-  /** by rising x */
+  /** by rising position on the axis */
   readonly reports: readonly BenchReport[];
   readonly series: readonly SweepSeries[];
   /** whether the limit of any point includes arithmetic */
@@ -99,7 +99,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
     }
     if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
     const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
-    best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(limitsArithmetic) };
+    best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(hasArithmeticLimits) };
   }
   return best;
 }
@@ -168,7 +168,7 @@ export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
     const best = values.map((value) => rows.find((row) => row.params[name] === value));
     const points = best.flatMap((row, x) => (row ? [pointOf(report, row, x)] : [])).filter((p) => p !== null);
     const axis: SweepAxis = { of: 'param', name, title: name };
-    return [{ axis, format, values, rows: best, points, arithmetic: limitsArithmetic(report) }];
+    return [{ axis, format, values, rows: best, points, arithmetic: hasArithmeticLimits(report) }];
   });
 }
 

@@ -2,7 +2,7 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 import { time } from '../words/quantity.ts';
 import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 
-/** A time that no kernel can be below, by the bytes that it reads. A dispatch is one start of a kernel on the GPU. */
+/** A time that no kernel can be below. A dispatch is one start of a kernel on the GPU. */
 export interface TimeBound {
   readonly ns: number;
   /** what takes this time: reading the bytes, or starting an empty kernel */
@@ -41,7 +41,7 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
   return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
-/** Bytes of a product for its bound: as timed, else at least arrays, f32 outputs and needed f16 inputs; null for a block. */
+/** Bytes of a product for its bound: as timed, or arrays, f32 outputs and f16 inputs; null for a feed-forward block. */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,

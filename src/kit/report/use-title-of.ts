@@ -10,7 +10,7 @@ export function useTitleOf(): TitleOf {
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
 
-/** A function that writes the parameters by which the rows of one format differ within a report. */
+/** A function that says in words a row's parameters by which the rows of its format differ within the report. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {

@@ -16,7 +16,7 @@ interface FrameQuestionProps {
 /** The answers of a frame that is a question, as buttons or by digit keys, and then why the right one is right. */
 export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionProps) {
   const { player } = useApp();
-  const isAnswered = useStore(player.store, ({ picture }) => picture > 0);
+  const isAnswered = useStore(player.store, ({ picture }) => picture > 0); // picture 0: before the answer, 1: after it
   const [chosen, setChosen] = useState<number | null>(null);
   const next = useRef<HTMLButtonElement>(null);
   const { options = [], answer, because } = question ?? {};

@@ -4,10 +4,10 @@ import { MarkedSlider } from '../forms/MarkedSlider.tsx';
 import { shownStory } from '../../state/index.ts';
 import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 
-/** The slider that moves a frame's picture through recorded times; nothing if the frame has none. */
+/** The slider that moves a frame's picture through its named points, such as '30 %'; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const chosen = oncePerPage(useApp(), createChosenPoint);
-  const window = useSession((s) => shownStory(s.trace)?.trace.window);
+  const window = useSession((s) => shownStory(s.trace)?.trace.window); // a point is chosen for this part of the matrix
   const context = useFrameContext();
   const slider = frame?.slider?.(context);
   if (!slider || !window) return null;

@@ -37,9 +37,9 @@ const MIN_MOTION_MS = 120;
  * Keeps the scene in its view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`: the source of
  * the scene, by default the story of A. `onOpened`: called when the first picture of a story is drawn.
  *
- * While the story plays, the next step is prepared in parts, one in each frame of this step, so that no frame does all of it.
- * When the player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
- * out a changed page, for which a frame has no time.
+ * While the story plays, the next step is prepared in parts, one in each animation frame of the browser. When the
+ * player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
+ * out a changed page, for which an animation frame has no time.
  */
 function useShownScene(
   view: RefObject<SceneView | null>,
@@ -63,7 +63,7 @@ function useShownScene(
   const sizedBy = (): readonly Scene[] => {
     const state = player.store.getState();
     if (directedFrame(state)) return NO_SIZE_GROUP;
-    // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
+    // While a person chooses a pruning, the story changes in every animation frame, and its size stays.
     if (!source || store.getState().previewing) return sizeGroup.current;
     return source.sizeGroup(Math.min(state.step, source.tickCount));
   };

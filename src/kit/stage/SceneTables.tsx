@@ -1,7 +1,7 @@
 import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
 import { useApp } from '../app-context.ts';
 
-/** The stage as tables: one per panel, a row for each line of marks, with the words of the current step's marks in bold. */
+/** The stage as tables: one per panel, a row for each line of marks; those that the step is about are outlined. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
     <div className="scene-tables grid content-start gap-5 pb-6">

@@ -38,7 +38,7 @@ export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();
   const format = useSession((s) => shownStory(s.trace)?.trace.format);
-  const whole = useSession((s) => shownStory(s.trace)?.whole ?? null);
+  const whole = useSession((s) => shownStory(s.trace)?.whole ?? null); // the whole matrix, as the format stores it
   const wholeFacts = useSession((s) => shownStory(s.trace)?.wholeFacts);
   const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;

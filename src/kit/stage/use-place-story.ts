@@ -38,6 +38,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
       setStory(next);
       if (next === null) return;
       const at = step ?? next.opening;
+      // Detached: the document keeps the position of its own story.
       player.loadDetached(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
     },
     [player, step],
@@ -45,10 +46,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/**
- * The current sentence of a place's story, and the frame that its player shows, if the story directs
- * it with pictures of its own.
- */
+/** The current sentence of a place's story, and, as `directed`, the shown frame if it has pictures of its own. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, directedFrame);
   const step = useStore(player.store, (s) => s.step);

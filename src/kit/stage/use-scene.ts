@@ -37,7 +37,7 @@ function keyOf({ trace, whole }: LoadedStory): object {
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
   foldedScene(sceneOfCut(loaded, step), loaded.trace);
 
-/** The scene of a step, with positions relative to the cut; the latest ones are cached. */
+/** The scene of a step before folding, with positions relative to the story's window; the latest ones are cached. */
 function sceneOfCut(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
@@ -237,7 +237,7 @@ export function useStageScenes(): StageScenes | null {
   );
 }
 
-/** The scene at the player's tick: under a directed frame, the one that appears once every step is shown. */
+/** The scene at the player's tick, even if a directed frame shows a picture of its own instead. */
 export function useTickScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const tick = useStore(player.store, (s) => s.step);

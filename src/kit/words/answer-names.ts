@@ -3,7 +3,7 @@ import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import { baseOf, type FormatChoice } from '../../state/index.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
-// How answers name formats and matrices.
+// How sentences that compare A and B, the two formats that the page compares, name them and the matrix.
 
 /** The name of A or B in a sentence: 'MACKO'; 'dense f16'; with the parameters that differ if both are the same format. */
 export function storedName(

@@ -64,7 +64,7 @@ export function duration(ms: number): string {
   return `${Math.ceil(seconds / 60)}${THIN}min`;
 }
 
-/** A ratio to dense: 1.77×. */
+/** A ratio of two times or sizes: 1.77×. */
 export function ratio(r: number): string {
   const digits = threeDigits(r);
   return digits === NONE ? NONE : `${digits}×`;

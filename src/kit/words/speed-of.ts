@@ -1,7 +1,7 @@
 import type { BenchRow } from '../../core/report.ts';
 import { threeDigits } from '../../core/story/words.ts';
 
-/** Speed against dense with its quantiles; null if it was not compared, or if a time of 0 ns leaves no ratio. */
+/** Ratio to dense with its quantiles, as reported; null if it was not compared, or if a time of 0 ns allows none. */
 export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   if (vsDense === null || medianNs === 0) return null;
   const { ratio, p10, p90 } = vsDense;

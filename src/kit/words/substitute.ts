@@ -25,7 +25,7 @@ interface TimedOn {
   readonly report: Pick<BenchReport, 'environment' | 'rows'>;
 }
 
-/** Times that are not from a card have no colour; the first of several is the darkest. */
+/** Times that are not from a card have no colour; the first of several stands out most from the ground. */
 export function greyOf(index = 0, count = 1): string {
   const share = count < 2 ? 0.7 : 0.85 - (0.5 * index) / (count - 1);
   return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;

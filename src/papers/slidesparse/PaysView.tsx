@@ -10,7 +10,7 @@ import { type Payoff, payoffWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
 import { BREAK_EVEN_RULES, type Series } from '../../kit/charts/series.ts';
-import { limitsArithmetic } from '../../kit/report/report-view.ts';
+import { hasArithmeticLimits } from '../../kit/report/report-view.ts';
 import { speedCaption, speedLines, speedAxis } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
@@ -57,7 +57,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
           { kind: 'published', id: 'a100', title: PUBLISHED, color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
-  const heading = { title: QUESTION, caption: speedCaption(limitsArithmetic(report), report) };
+  const heading = { title: QUESTION, caption: speedCaption(hasArithmeticLimits(report), report) };
   const isInside = breakEven !== null && breakEven > from && breakEven < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,

@@ -17,10 +17,10 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  // Drafts and exercises exist only in the lab that replaces this page.
+  // Drafts and exercises exist only in the lab that replaces this page. `isFree`: the kernel is of no exercise.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
-    document.setState(withPlace(document.getState(), CODE_FIELDS, next));
+    document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address says what is read
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
   const missing = named && missingText(formats, fields, files, named);
   return (

@@ -172,7 +172,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   );
 }
 
-/** Ids of kernels that gave correct results on this device in any kept run. */
+/** Ids of kernels that gave correct results on a GPU in any of these reports. */
 export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
   return new Set(
     reports.flatMap(({ rows }) =>

@@ -9,11 +9,11 @@ interface KernelsFrameProps {
   readonly code: ReactNode;
   /** below the code */
   readonly folds: ReactNode;
-  /** of a draft, a kernel that a person edits: beside the code, if there is room */
+  /** of a draft, a kernel that a person edits: beside the code; on a narrow page `code` contains it */
   readonly outcome?: ReactNode;
 }
 
-/** The layout of Code: list, code and the outcome of a draft in columns; on a narrow page below each other. */
+/** The layout of Code: list, code with folds, and outcome in columns; on a narrow page below each other, list last. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});

@@ -1,4 +1,4 @@
-/* Which kernel Code shows for an address. */
+/* Which kernel the place 'Code' shows for its address. */
 
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';

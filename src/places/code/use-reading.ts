@@ -32,7 +32,7 @@ const NO_FILES: readonly KernelFile[] = [];
 export function useKernelFiles(): readonly KernelFile[] {
   const { engine } = useApp();
   // A lost engine reports itself, and the next one is asked again; without the files only the search is empty.
-  const held = useSession((s) => s.held);
+  const held = useSession((s) => s.held); // whether the engine has a matrix
   const { latest } = useJob(['Files of the kernels', held], (watch) =>
     engine.service<typeof kernels>('kernels').files(watch),
   );

@@ -14,7 +14,7 @@ import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { WholeGain } from '../../papers/whole-gains.ts';
-import { isBound } from '../../state/devices/device.ts';
+import { hasOnlyBounds } from '../../state/devices/device.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
@@ -100,7 +100,7 @@ interface ComparisonProps {
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
-  const isMeasured = !isBound(compared.shown.device);
+  const isMeasured = !hasOnlyBounds(compared.shown.device);
   const crossover = useCrossover(compared);
   const rowsWithGain = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);

@@ -94,7 +94,7 @@ interface Narration {
   readonly story: object;
   readonly format: string;
   readonly steps: number;
-  /** the sentence of a step, or of a directed frame, with a sentence of its own, that is shown instead */
+  /** the sentence of a step; of `directed`, a frame with its own sentence and picture, if that is shown instead */
   words(step: number, directed: Frame | null): string;
 }
 
@@ -110,7 +110,7 @@ interface ReportedApp extends Pick<App, 'player'> {
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
 }
 
-/** Reports the story on the stage, with the sentences shown there. */
+/** Reports the story on the stage, with its sentences. A tick is a step of the story, or one that two stories share. */
 export function stageReporter(
   { session: { store }, player, formats }: ReportedApp,
   contextOf: () => FrameContext,

@@ -12,7 +12,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
+import { isQuestionSetDialogOpen, QUESTION_SET_TITLE } from './question-set-dialog.ts';
 import { answeredOf, questionCount, saveResults } from './LessonFrame.tsx';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
@@ -88,7 +88,7 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 /** The lessons in order, with progress, an introduction, reading guides, and the dialog in which teachers make question sets. */
 export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
-  const isMakingSet = useStore(isSetDialogOpen);
+  const isMakingSet = useStore(isQuestionSetDialogOpen);
   const all = useStore(progress.store);
   const next = nextLesson(all);
   const hasBegun = Object.keys(all).length > 0;
@@ -128,7 +128,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
-          <TextButton onClick={() => isSetDialogOpen.setState(true, true)}>{SET_TITLE}</TextButton>
+          <TextButton onClick={() => isQuestionSetDialogOpen.setState(true, true)}>{QUESTION_SET_TITLE}</TextButton>
         </section>
       </section>
       <section className="px-8 pt-6 pb-8 max-lg:px-4" aria-label="Lessons">
@@ -154,7 +154,7 @@ export function LessonIndex({ progress, problem }: { readonly progress: Progress
       </section>
       {isMakingSet && (
         <Suspense fallback={null}>
-          <SetDialog onClose={() => isSetDialogOpen.setState(false, true)} />
+          <SetDialog onClose={() => isQuestionSetDialogOpen.setState(false, true)} />
         </Suspense>
       )}
     </main>

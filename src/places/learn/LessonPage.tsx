@@ -90,7 +90,7 @@ export function createLessonStage(app: App) {
 interface LessonFigureProps {
   readonly app: App;
   readonly figure: Figure;
-  /** the frame that the paragraph names of a directed story, which has sentences and pictures of its own */
+  /** the frame of the story's script that the paragraph names, with a sentence and pictures of its own; null: none */
   readonly frame: Frame | null;
   readonly onOpen: () => void;
 }
@@ -219,7 +219,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   const last = useRef(0);
   const drag = (figure: Figure, name: string, value: number): void => {
     const dragId = ++last.current;
-    // Numbers of other formats may have to wait for their stories; only the last requested value counts.
+    // The text may name numbers of other formats, whose stories are loaded first; only the last requested value counts.
     const change = async (): Promise<void> => {
       const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
       if (dragId === last.current) setBlocks(after);
@@ -229,7 +229,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** The directed frame that a paragraph names, whose picture its figure shows. */
+/** The frame of the story's script that a paragraph names, whose picture its figure shows. */
 function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
   const { step } = block.figure;
   return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);

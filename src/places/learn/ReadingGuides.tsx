@@ -5,12 +5,12 @@ import { LessonLink } from './InlineText.tsx';
 /** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The reading guides: each paper section by section, with where the page shows it; and related work. */
+/** The reading guides: each section of a paper, with where the page shows it or why not, and errors; related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
       <ul className="mt-2 mb-4 p-0 text-13 list-none">
-        {rows.map(([section, contents, shownAt, errors]) => (
+        {rows.map(([section, contents, shownAt, state]) => (
           <li
             key={section}
             className="grid lg:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,3fr))] gap-y-1 gap-x-4 py-2 border-t border-hairline"
@@ -21,7 +21,7 @@ export function ReadingGuides() {
               <Cell text={shownAt} />
             </span>
             <span className="text-muted">
-              <Cell text={errors} />
+              <Cell text={state} />
             </span>
           </li>
         ))}

@@ -22,7 +22,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
-import { SET_TITLE } from './set-dialog-open.ts';
+import { QUESTION_SET_TITLE } from './question-set-dialog.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem, StyledWords } from '../../kit/primitives/Text.tsx';
@@ -279,7 +279,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
     void copyText(announce, linkTo(all), { what, otherwise: OTHERWISE });
   };
   return (
-    <Dialog title={SET_TITLE} onClose={onClose}>
+    <Dialog title={QUESTION_SET_TITLE} onClose={onClose}>
       <Stack gap={3} className="dialog-body w-[min(40rem,100%)]">
         <Muted as="p">Answers stay on the reader’s device.</Muted>
         <Field label="title">

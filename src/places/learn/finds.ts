@@ -7,7 +7,7 @@ import { withPlace } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
-import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
+import { isQuestionSetDialogOpen, QUESTION_SET_TITLE } from './question-set-dialog.ts';
 
 /** A paragraph of a lesson with the heading above it. */
 interface LessonParagraph {
@@ -58,12 +58,12 @@ export const FINDS: PlaceFinds = {
       {
         id: 'question-set',
         group: 'Lesson',
-        title: SET_TITLE,
+        title: QUESTION_SET_TITLE,
         also: 'quiz, exam, test, exercise, homework, teacher, class, course',
         leadsTo: LEARN.title,
         run() {
           to('')();
-          isSetDialogOpen.setState(true, true);
+          isQuestionSetDialogOpen.setState(true, true);
         },
       },
       ...[...glossary].map(([term, { meaning, also }]): Command => {

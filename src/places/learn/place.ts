@@ -9,6 +9,6 @@ export const learn: Place = {
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // The figure of a lesson has a matrix of its own.
   hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
-  hiddenWords: ['on', 'tokens'],
+  hiddenWords: ['on', 'tokens'], // of the sentence at the top of the page: they change nothing here
   finds: async () => (await import('./finds.ts')).FINDS,
 };

@@ -50,7 +50,7 @@ export interface AssembledQuestion {
 export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
-  /** a typed matrix, instead of a generated one */
+  /** a matrix that a person typed in, instead of a generated one */
   readonly typed: CsrMatrix | null;
 }
 
@@ -106,7 +106,7 @@ export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Pro
 
 /**
  * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
- * also if a typed matrix is not admissible, and with errors of the generator. Yields like `findQuestion`.
+ * also if a matrix that was typed in is not admissible, and with errors of the generator. Yields like `findQuestion`.
  */
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,
@@ -117,7 +117,7 @@ export async function askOnMatrix(
   return findQuestion(await encodeFigure(document, storySource, story, typed), question);
 }
 
-/** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */
+/** After a matrix that was typed in come random ones of its shape and about its density, in the plainest pattern. */
 function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
   const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
   return { pattern: 'uniform', rows, cols, density, seed: 1 };

@@ -40,7 +40,7 @@ export function MeasurePage() {
   const shownRun = useShownRun(device, measured && answeringReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
-  // A new measurement or import is shown.
+  // While a run goes on, this device is shown: a choice of another one is dropped.
   useEffect(() => {
     if (isRunning) release();
   }, [isRunning, newest, release]);

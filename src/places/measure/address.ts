@@ -12,7 +12,7 @@ const ID = 'measure';
 
 /** The state of the Measure place. */
 export interface MeasureFields {
-  /** ids of the open folds, joined with dots */
+  /** ids of the open folds, titled parts at the end of the page that a person opens, joined with dots */
   readonly fold: string;
   /** choices inside the folds, which parse them */
   readonly choices: Choices;
@@ -22,7 +22,7 @@ export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   id: ID,
   fields: { fold: textField('x.fold') },
   choices: 'choices',
-  quiet: ['fold'],
+  quiet: ['fold'], // without an entry in the history
 });
 
 /** Measure in the list of places: its title, address `#2/measure?...`, and the links that it answers. */

@@ -46,7 +46,7 @@ interface ChosenReport {
 /** The run and the report that the folds of Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run that the folds of Measure show: at first the one with the answer's times, later a new or a chosen one. */
+/** The run that Measure's folds show: at first that of `answering`, the answer's report; later a new or chosen one. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
@@ -91,7 +91,7 @@ function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | n
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 
-/** The index of the middle report of the last operation, which in a sweep over several is the whole block. */
+/** The index of the middle report of the last operation: in a sweep over a feed-forward block, of the whole block. */
 function middleOf(reports: readonly BenchReport[]): number {
   const operation = reports.at(-1)?.workload.operation;
   const indices = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));

@@ -37,7 +37,7 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The presentation: the stage, or the picture of the place, legible from the last row, with a thin player. */
+/** The presentation: the stage, or the place's picture, legible from the last row of a hall, with a thin player. */
 export function Present(props: PresentProps) {
   // What the current place draws instead of the stage, if it does.
   const show = usePlaceShow();
@@ -68,7 +68,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
   );
 }
 
-/** A scene without its memory strips, which repeat the arrays byte by byte: they are too small for the last row. */
+/** A scene without its memory strips, which repeat the arrays byte by byte: in a hall they are too small to read. */
 export const withoutMemory = memoizedByScene((scene): Scene => {
   const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
   return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };

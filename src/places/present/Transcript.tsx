@@ -7,7 +7,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** The theme of paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width for which pictures are laid out, px: those of a directed story, drawn as on a phone, and those of steps. */
+/** Width of pictures, px: of a directed story, whose frames bring their own, drawn as on a phone; and of steps. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {

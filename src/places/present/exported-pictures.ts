@@ -129,6 +129,7 @@ function framesOf({ player }: StoryOnStage, { part }: ExportScope): readonly num
   return all.filter((i) => player.frames[i].chapter === chapter);
 }
 
+/** The ticks of an export, steps of the player: at 0 nothing has happened; any other one shows a step of each story. */
 function ticksOf({ timeline, player }: StoryOnStage, { part }: ExportScope): readonly number[] {
   const all = Array.from({ length: tickCount(timeline) + 1 }, (_, tick) => tick);
   const chapter = chapterAt(timeline.chapters, player.step);

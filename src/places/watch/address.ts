@@ -32,7 +32,7 @@ export const WATCH_FIELDS = {
       fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
     },
     choices: 'choices',
-    quiet: ['fold'],
+    quiet: ['fold'], // without an entry in the history
   }),
   first: { path: '', visit: 'first', fold: '', choices: {} } satisfies WatchFields,
   hasPath: false,

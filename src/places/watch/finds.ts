@@ -74,7 +74,7 @@ export const FINDS: PlaceFinds = {
       ...storiesAndPapers(app),
       ...foldCommands(FOLDS, FOLD_WORDS, WATCH.title, () => {
         const doc = document.getState();
-        // The first visit has no sections.
+        // The screen of a first visit has no folds: Watch leaves it.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
       }),
       ...formats.map((format): Command => ({

@@ -33,8 +33,8 @@ export function stageCommands(context: CommandContext): readonly Command[] {
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
-  isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first',
-  // A story multiplies by one vector, whatever is measured elsewhere.
+  isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
+  // The sentence at the top leaves out the tokens: a story multiplies by one vector, whatever is measured elsewhere.
   hiddenWords: ['tokens'],
   commands: stageCommands,
   finds: async () => (await import('./finds.ts')).FINDS,

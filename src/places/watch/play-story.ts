@@ -26,7 +26,7 @@ export async function playStory(app: App, format: AnyListedFormat): Promise<void
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Makes a format A, on a better matrix if the open one shows little of it and the person has not chosen it. */
+/** Shows a format as A, the first of two, on a better matrix if the open one shows little and no person chose it. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;

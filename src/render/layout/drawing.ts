@@ -25,8 +25,8 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
 
 interface DrawingOptions {
   readonly width: number;
-  readonly stageHeight: number;
-  readonly storyHeight?: number;
+  readonly stageHeight: number; // px: the part of the stage that is visible at once
+  readonly storyHeight?: number; // px: for every picture of a story, whatever is above this one; default: `stageHeight`
   readonly measure: TextMeasurer;
 }
 

@@ -51,7 +51,7 @@ export interface LayoutOptions {
    * drawn smaller, down to 1
    */
   readonly zoom?: number;
-  /** whether lines move closer together before rows are cut; default: in pictures of two formats */
+  /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
 }
 
@@ -119,8 +119,8 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
   // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
-  const wide = scene.sides !== undefined;
-  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight, squeeze, wide }, measure);
+  const hasWideCells = scene.sides !== undefined;
+  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight, squeeze, hasWideCells }, measure);
   const columns = columnsOf(scene, frame, options.width, measure);
   const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
@@ -150,7 +150,7 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
   const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
   const isWide = width >= COLUMNS_FROM;
   const room = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
-  const own = { ...frame, wide: false, room };
+  const own = { ...frame, hasWideCells: false, room };
   const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
   // Slots are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);

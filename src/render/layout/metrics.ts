@@ -2,9 +2,9 @@ import type { UnitKind } from '../../core/story/scene.ts';
 
 /** Sizes in px of one kind of unit: what a panel of a scene is divided into, such as cells or bytes. */
 export interface UnitMetrics {
-  readonly min: number;
+  readonly min: number; // of its width
   readonly max: number;
-  /** distance from the top of one row to the top of the next; null: as wide as it is (square) */
+  /** distance from the top of one row to the top of the next; null: the unit's width (it is square) */
   readonly pitchY: number | null;
   /** gap between two neighbours, part of the unit */
   readonly gapY: number;
@@ -42,7 +42,7 @@ export const LINE_GAP_BELOW_CELLS = 38;
 export const LINE_GAP_WITH_CURVE = 38;
 /** Part of LINE_GAP_WITH_CURVE that is below the words of a line, where the curve enters. */
 export const ENTRY_GAP = 14;
-/** Between panels of one band. */
+/** Between panels side by side: those with the same band number, which share a line. */
 export const BAND_GAP = 20;
 /** Reserved on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */
 export const CUT_WIDTH = 36;

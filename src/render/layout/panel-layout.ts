@@ -85,9 +85,9 @@ export interface PanelPlan {
   readonly panel: Panel;
   readonly unitX: number;
   readonly unitY: number;
-  /** visible part of the body in units, whole numbers */
+  /** visible part of the body, the panel's grid, in units, whole numbers */
   readonly window: Rect;
-  /** rows of the body; what follows (measures under a matrix) stays in view whatever part of the body is shown */
+  /** rows of the body; what follows (brackets under a matrix) stays in view whatever part of the body is shown */
   readonly bodyRows: number;
   /** whether columns, or rows, are outside of the window */
   readonly hiddenX: boolean;
@@ -109,7 +109,7 @@ export interface PlacedPanelParts {
 const COLUMN_FONT: Font = { face: 'mono', px: 12 };
 const ROW_FONT: Font = { face: 'sans', px: 13 };
 const ROW_NUMBER_FONT: Font = { face: 'mono', px: 12 };
-/** Height of a line of row numbers, px. */
+/** Minimum distance of row labels, px: the height of one. */
 const MIN_ROW_PITCH = 12;
 const CUT_FONT: Font = { face: 'mono', px: 11 };
 

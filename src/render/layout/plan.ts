@@ -34,7 +34,7 @@ export interface Frame {
   /** 1 or, to save height, less: lines are closer together, and words keep their size */
   readonly squeeze: number;
   /** cells may be wider than high, to fill the width */
-  readonly wide: boolean;
+  readonly hasWideCells: boolean;
 }
 
 /** The same, with what makes slots of different lines align. */
@@ -186,7 +186,7 @@ function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonl
 function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   const rowLabels = rowLabelPosition(panel, shared);
   const room = shared.room - gutterOf(rowLabels);
-  if (shared.wide && panel.unit === 'cell') {
+  if (shared.hasWideCells && panel.unit === 'cell') {
     const width = wholePx(Math.min(WIDE_CELL, room / Math.ceil(panel.columns)), UNITS.cell.min);
     const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
     const max = Math.round(UNITS.cell.max * shared.squeeze);

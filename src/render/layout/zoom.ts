@@ -13,13 +13,13 @@ export interface Enlargement {
   readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** share of the columns that it shows at 1 which an array that is cut still has to show */
+  /** an array too wide for its stage must still show this share of the columns that it shows without enlargement */
   readonly minOfCut: number;
 }
 
-/** Next to sentences of 18 px: a picture with nothing but words uses no larger font than that. */
+/** Beside sentences of 18 px: a picture with nothing but words uses no larger font than they do. */
 export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
-/** The picture alone, to be readable from the last row. */
+/** The picture alone, in a presentation: readable from the last row of a lecture hall. */
 export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
 /** A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width. */

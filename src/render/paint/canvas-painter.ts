@@ -231,7 +231,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
-  /** Outlines of the marks in focus. */
+  /** Outlines of the marks that the step is about (`focus` of a mark), not of the keyboard's focus. */
   focus(ctx: Context2D, sprites: Iterable<Sprite>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = FOCUS_WIDTH;
@@ -245,7 +245,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
-  /** Thin outlines of the marks that share a name with the hovered one. */
+  /** Thin outlines of the marks that show the same thing as the hovered one (`about` of a mark). */
   highlight(ctx: Context2D, marks: Iterable<PlacedMark>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 1.25;

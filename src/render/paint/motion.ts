@@ -99,7 +99,7 @@ export function ease(t: number): number {
 }
 
 function isGhost({ placed: { mark } }: Sprite): boolean {
-  return mark.state === 'ghost';
+  return mark.state === 'ghost'; // not stored yet: a dashed outline in its later position
 }
 
 function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>) {
@@ -107,7 +107,7 @@ function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: Rea
   return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
 }
 
-/** Whether its words may need another size, or are others: they appear late. */
+/** Whether a mark's words change, or may need another size: then they appear late. */
 function changesWords(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }

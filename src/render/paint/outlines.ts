@@ -1,7 +1,7 @@
 import type { PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Sprite } from './sprite.ts';
 
-// Outlines around marks: of the focus, and of those that share a name with the hovered one.
+// Outlines around marks: of the focus (what the step is about), and of those that share a name with the hovered one.
 
 /** A rectangle with every edge moved outwards by `by` px. */
 export function grown({ x, y, w, h }: Rect, by: number): Rect {

@@ -95,7 +95,7 @@ export function paintNumerals(
   }
 }
 
-/** The bucket of a cell; null outside the tile. */
+/** The value of a cell's bucket; null outside the tile. */
 function valueAt(tile: Tile, row: number, col: number): number | null {
   const at = bucketOf(tile, row, col);
   return at === null ? null : tile.buckets[at.y * tile.width + at.x];
@@ -130,7 +130,7 @@ export function outlineRect(viewport: Viewport, region: Region): { x: number; y:
   return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
 }
 
-/** An outlined region, with its name if that covers nothing of it; `live` while it is being drawn. */
+/** An outlined region, with its name if that hides nothing of it; `live`: while a person draws, moves or resizes it. */
 export function paintWindow(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,

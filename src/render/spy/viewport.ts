@@ -52,7 +52,7 @@ export class Viewport {
     this.rows = axis(shape.rows, plot.height, cell, camera.k, camera.y);
   }
 
-  /** The visible cells, whole ones. */
+  /** The visible cells, also those that are visible in part. */
   visible(): Region {
     const [col, colEnd] = range(this.columns);
     const [row, rowEnd] = range(this.rows);

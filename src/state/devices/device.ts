@@ -44,7 +44,7 @@ export function deviceSearchWords({ label }: Pick<Device, 'label'>): string {
 }
 
 /** Whether nothing was measured on it, so that its figures are bounds. */
-export function isBound({ kind }: Pick<Device, 'kind'>): boolean {
+export function hasOnlyBounds({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';
 }
 

@@ -1,4 +1,4 @@
-/* What Code asks of its service, and a kernel as the service reads it. */
+/* What the place 'Code' requests from its service in the worker, and a kernel as the service returns it. */
 
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
@@ -21,7 +21,7 @@ export interface PassedOver {
   readonly refusal: string;
 }
 
-/** A buffer that a pass binds. */
+/** A buffer that a pass of the shown kernel binds, to read or to write (`access`). */
 export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
   readonly role: ListedBinding['buffer']['role'];
   /** its name in the plan: an array of the format, an input of the operation ... */
@@ -34,7 +34,7 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
   readonly numbers: readonly number[];
 }
 
-/** One pass of a kernel: its text, bindings and constants. */
+/** One pass of the shown kernel: its text, bindings and constants. */
 export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
   readonly bindings: readonly ReadBinding[];
 }

@@ -23,7 +23,7 @@ import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
-import { isBound } from '../../../state/devices/device.ts';
+import { hasOnlyBounds } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import type { DenseSpeeds, fastestOf, FormatSpeeds } from '../curves/use-measured-speeds.ts';
@@ -71,7 +71,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         sentence={sentence}
         note="One token, cold, against dense f16."
         marks={[
-          ...(isBound(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
+          ...(hasOnlyBounds(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
           ['limit', BY_BYTES],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
@@ -94,7 +94,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         strips={stripsOf(
           fastest,
           measured,
-          isBound(shown.device)
+          hasOnlyBounds(shown.device)
             ? 'not measured'
             : mark === 'software'
               ? 'measured in software'

@@ -9,7 +9,7 @@ interface EndNamesProps {
   /** horizontal lines, which no name may cover either */
   readonly rules: readonly { readonly at: number }[];
   readonly domain: readonly [number, number];
-  /** share of the cursor's vertical line */
+  /** x of the cursor's vertical line: a share of weights left */
   readonly at: number;
 }
 
@@ -30,7 +30,7 @@ export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNa
   const taken: Box[] = [];
   return series.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
-    // A line of tokens per second falls as more is left: it may start above the chart, and enter it later.
+    // Tokens per second fall as more weights are left: a line may start above the chart, and enter it further right.
     const first = points.findIndex((point) => point.y <= high);
     const exit = points.findIndex((point, i) => i > first && point.y > high);
     const inside = exit < 0 ? points : points.slice(0, exit);

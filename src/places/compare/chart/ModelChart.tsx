@@ -4,7 +4,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { isBound } from '../../../state/devices/device.ts';
+import { hasOnlyBounds } from '../../../state/devices/device.ts';
 import { isForWeights } from '../model/model-formats.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
@@ -201,7 +201,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
         marks={[
           [
             'expected',
-            `at most: reading the bytes at ${bandwidth(readGBps)}${isBound(device) ? ' (published)' : ''}, and starting kernels`,
+            `at most: reading the bytes at ${bandwidth(readGBps)}${hasOnlyBounds(device) ? ' (published)' : ''}, and starting kernels`,
           ],
           ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
           ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),

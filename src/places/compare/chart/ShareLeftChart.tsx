@@ -15,7 +15,7 @@ interface ShareLeftChartProps
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A chart by the share of weights left: lines, rules and dots, with the thumb that sets the share of the page's matrix. */
+/** A chart over the share of weights that pruning leaves: lines and dots, and the thumb that sets the page's share. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {

@@ -26,7 +26,7 @@ interface SizeChartProps extends ShareChartProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
   readonly lines: readonly SizeChartLine[];
-  readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[];
+  readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[]; // horizontal lines: dense in each value type
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
   readonly published: readonly Series[];
@@ -49,6 +49,7 @@ export function SizeSection({
   marks = [],
   ...chartProps
 }: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
+  // Of A and B only.
   const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));

@@ -5,7 +5,7 @@ import { plotEdges } from '../../../kit/charts/plot.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 
-/** A range of shares with one fastest format. */
+/** A range of shares of weights left with one fastest format. */
 interface StripPart {
   readonly key: string;
   readonly from: number;
@@ -15,7 +15,7 @@ interface StripPart {
   readonly textColor: string;
 }
 
-/** A bar below the chart that says which format is the fastest at which share. */
+/** A bar below the chart that says which format is the fastest at which share of weights left. */
 export interface Strip {
   /** 'fastest in f16' */
   readonly name: string;
@@ -35,7 +35,7 @@ interface WinnerStripsProps {
 /** Height of a strip with its gap, px. */
 const ROW = 30;
 
-/** Bars below the speed chart: which format is the fastest at which share left. A click moves the share there. */
+/** Bars below the speed chart: which format is the fastest at which share left. A click sets the page's share there. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));

@@ -33,7 +33,7 @@ function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
 /** A format that reads fewer bytes than dense in 4 bits below a share. */
 export interface CrossingFacts {
   readonly title: string;
-  /** 'dense i4' */
+  /** title of the horizontal line that its line crosses: 'dense i4' */
   readonly rule: string;
   /** that share */
   readonly at: number;

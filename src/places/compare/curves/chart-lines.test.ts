@@ -8,7 +8,7 @@ import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { prunedTo } from '../chart/chart-parts.ts';
 import { GRID, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
-import { type ChartLine, chartLines, denseRules } from './chart-lines.ts';
+import { type ChartLine, chartLines, denseLines } from './chart-lines.ts';
 import { type ModelQuery, modelCostAt, passesBelow } from '../chart/model-lines.ts';
 
 const QUESTION: ExpectedMatrix = { rows: 512, cols: 512, placement: 'independent' };
@@ -52,7 +52,7 @@ describe('the lines of the chart', () => {
   });
 
   it('go over rules of dense in f16, i8 and i4, scales included', () => {
-    const rules = denseRules(params.dense, QUESTION);
+    const rules = denseLines(params.dense, QUESTION);
     expect([rules.map(({ title }) => title), rules[0].size]).toEqual([['dense f16', 'dense i8', 'dense i4'], 1]);
     expect(rules[1].size).toBeGreaterThan(0.5);
     expect(rules[2].size).toBeCloseTo(0.28125, 3);
@@ -66,7 +66,7 @@ describe('a model over what is left', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], heldUpTo: 1 };
     const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
-    const dense = modelCostAt(asked, denseRules(params.dense, QUESTION)[0], 1);
+    const dense = modelCostAt(asked, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
     const at = passesBelow(asked, { line, costs }, 'stored', dense.stored);

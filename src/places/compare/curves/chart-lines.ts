@@ -75,7 +75,7 @@ export interface DenseLine extends ResolvedFormat {
 }
 
 /** Dense in f16 and in fewer bits, the largest first. */
-export function denseRules(denseParams: FormatParams, shape: Shape): readonly DenseLine[] {
+export function denseLines(denseParams: FormatParams, shape: Shape): readonly DenseLine[] {
   const format = referenceFormat;
   return valueTypesOf(format)
     .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < USUAL_BITS)
@@ -87,7 +87,7 @@ export function denseRules(denseParams: FormatParams, shape: Shape): readonly De
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** The lines and rules of the charts. Quick closed forms come first. Without sides every format has 16-bit values. */
+/** The lines of the charts; `rules`: the horizontal ones, of dense. Without sides every format has 16-bit values. */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
@@ -106,9 +106,9 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
     () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, matrix),
     [formats, params, hasSides, a, b, matrix],
   );
-  const sampled = useSampledLines(unsampled, matrix);
+  const sampled = useSampledLines(unsampled, matrix); // those with quick closed forms come first
   const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
-  const dense = useMemo(() => denseRules(params[referenceFormat.id], matrix), [params, matrix]);
+  const dense = useMemo(() => denseLines(params[referenceFormat.id], matrix), [params, matrix]);
   const rules = useMemo(() => {
     if (!chosen.includes(referenceFormat.id)) return [];
     return beside.includes('quantised') ? dense : dense.slice(0, 1);

@@ -3,7 +3,7 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from '../../../theory/crossings.ts';
-import { type ChartLine, chartLines, denseRules, type SizeLine } from './chart-lines.ts';
+import { type ChartLine, chartLines, denseLines, type SizeLine } from './chart-lines.ts';
 import { evenWithDense, GRID, relativeSize, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
@@ -88,7 +88,7 @@ describe('curves of sizes', () => {
   it('finds every crossover of two formats where regula falsi on another grid finds it', () => {
     const all: readonly (readonly [name: string, curve: Curve])[] = [
       ...lines.map((line) => [line.format.id, memoised(curveOf(line))] as const),
-      ...denseRules(params.dense, QUESTION).map(({ title, size }) => [title, () => size] as const),
+      ...denseLines(params.dense, QUESTION).map(({ title, size }) => [title, () => size] as const),
     ];
     expect(all.map(([name]) => name)).toEqual(expect.arrayContaining(['bsr', 'hybrid', 'dense i4']));
     // Not the densities of the page's own grid, and closer together.

@@ -25,7 +25,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds of all formats with 16-bit values on this shape, and a mark if not of a card. `dense`: in f16 and fewer bits. */
+/** Speeds of formats with 16-bit values; `mark`: what measured them in place of a graphics card. `dense`: f16 first. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

@@ -20,7 +20,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/model-sizes.ts';
 import { type DeviceBounds, timeBound } from '../../../kit/report/time-bound.ts';
-import { type Device, isBound } from '../../../state/devices/device.ts';
+import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
 
 /** A time that was measured, or predicted from bytes and a read speed. */
 export interface SourcedTime {
@@ -62,15 +62,15 @@ export interface ModelView {
 
 /** Read speed and dispatch time of a device, which bound a token from below, and where they are from. */
 export interface DeviceSpeed extends DeviceBounds {
-  readonly from: 'measured' | 'published';
+  readonly from: 'measured' | 'published'; // published: in a data sheet, or typed by a person
 }
 
 /** The read speed and the dispatch time of a device; null if unknown. */
 export function deviceSpeedOf(device: Device): DeviceSpeed | null {
-  return device.roofs && { ...device.roofs, from: isBound(device) ? 'published' : 'measured' };
+  return device.roofs && { ...device.roofs, from: hasOnlyBounds(device) ? 'published' : 'measured' };
 }
 
-/** A stored model: closed forms, measured times, else predictions from bytes. Null without a closed form. */
+/** A stored model: bytes by the format's closed form, times as measured, else by bytes. Null without a closed form. */
 export function modelView(
   model: ModelShape,
   storage: ModelStorage,

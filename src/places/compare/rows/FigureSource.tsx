@@ -7,7 +7,7 @@ import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedDevice } from '../../../theory/models/token-speeds.ts';
 import { isTimedInBlock } from '../../../state/bench-form-store.ts';
-import { isBound } from '../../../state/devices/device.ts';
+import { hasOnlyBounds } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -127,8 +127,8 @@ function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): s
 
 /** The missing measurements of the device; null if none is missing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
-  if (tokens > 1 && isBound(device)) return `${tokens} tokens have to be measured.`;
-  if (isBound(device) || device.kind === 'this') return null;
+  if (tokens > 1 && hasOnlyBounds(device)) return `${tokens} tokens have to be measured.`;
+  if (hasOnlyBounds(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
   const view = model && a && model.viewOf(a);
   if (view && view.measuredShapes > 0) {

@@ -52,7 +52,7 @@ function TwoLines({ first, second }: { readonly first: string; readonly second: 
   );
 }
 
-/** The size of a row in the table's words; null if unknown. */
+/** The bytes of a row, and their share of dense f16, as named facts; null if unknown. */
 export function sizeFacts(
   { key, bytes }: CompareRow,
   f16Bytes: number,

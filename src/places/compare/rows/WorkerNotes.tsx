@@ -40,7 +40,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInpu
 interface WorkerNotesProps {
   readonly worker: WorkerComparison;
   readonly compared: ComparedFormats;
-  /** measures all rows on this device */
+  /** measures every format of the table on this device */
   readonly onMeasureAll: () => void;
 }
 

@@ -92,7 +92,7 @@ function smallestText(
   return isSameFormat ? `${opening} and in 16.` : `${opening}; in 16 bits ${storedTitle(in16Bits)}.`;
 }
 
-/** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */
+/** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Only times of a card are ranked. */
 export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');

@@ -94,7 +94,7 @@ function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement
   return figures?.measured ?? figures?.verified ?? null;
 }
 
-/** The measurement of a row, for programs. */
+/** The measurement of a row, for programs. A and B are the two formats that the page's sentence names. */
 function measurementJson(row: CompareRow): unknown {
   const measurement = measurementOf(row);
   if (measurement === null) return null;
@@ -143,7 +143,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       pruningNeeded: row.needs,
       nanosecondsAtLeast: row.minNs,
       nanosecondsMeasured: row.measuredNs,
-      nanosecondsWhole: row.wholeNs,
+      nanosecondsWhole: row.wholeNs, // of a whole token, not of its matrices alone
       smaller: row.bestParams,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,

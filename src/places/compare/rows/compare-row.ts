@@ -33,9 +33,9 @@ export interface BetterParams {
 /** Further data about a row of a matrix, besides those in the table. */
 export interface RowFigures {
   readonly encodeMs: number | null;
-  /** from a run here */
+  /** says whether its kernel was right, from a run here */
   readonly verified: RowMeasurement | null;
-  /** on the shown device; `measuredNs` comes from it */
+  /** its times on the shown device; `measuredNs` comes from it */
   readonly measured: RowMeasurement | null;
   /** validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
@@ -110,7 +110,7 @@ export interface ModelComparison {
   readonly context: number;
   /** of the cache for that context */
   readonly contextBytes: number;
-  /** shape by shape; null for a format without a closed form */
+  /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */

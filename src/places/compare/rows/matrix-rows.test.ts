@@ -10,11 +10,11 @@ import type { EncodingState, FormatParams, FormatChoice } from '../../../state/i
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { sortedRows } from './table-rows.ts';
-import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
+import { type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 
 const SHAPE = { rows: 64, cols: 96 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const variants = variantsToStore(formats, params, [], SHAPE);
+const variants = comparedVariants(formats, params, [], SHAPE);
 const matrix = generate({ pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 });
 const summary = {
   ...SHAPE,
@@ -66,10 +66,10 @@ describe('ways to store a matrix', () => {
 
   it('keep their rows whatever is chosen of them, and have what is chosen', () => {
     const i4 = { ...params.macko, valueType: 'i4' };
-    const after = variantsToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
+    const after = comparedVariants(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
     expect(after.map(({ key }) => key)).toEqual(variants.map(({ key }) => key));
     const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
-    const more = variantsToStore(formats, params, [null, f32], SHAPE);
+    const more = comparedVariants(formats, params, [null, f32], SHAPE);
     expect(more.filter(named('csr')).map(({ detail }) => detail)).toEqual([
       'f16, 16-bit',
       '16-bit, f32'.split(', ').toReversed().join(', '),
@@ -163,7 +163,7 @@ describe('weights that stand in for those of a model', () => {
   } as unknown as MatrixSummary;
   const rows = matrixRows({
     ...INPUT,
-    variants: variantsToStore(formats, params, [], standIn),
+    variants: comparedVariants(formats, params, [], standIn),
     summary: standIn,
     encodingOf: () => undefined,
   });

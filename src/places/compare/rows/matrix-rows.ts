@@ -26,7 +26,7 @@ export interface MatrixRowsInput {
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
   /** from statistics; null while these are counted */
   readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
-  /** the smallest parameters found by encoding, if a person has requested that search */
+  /** the parameters with the fewest bytes found by encoding, if a person has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** times on the shown device, and verifications here, by the key of the row */
   readonly measured: ReadonlyMap<string, RowMeasurement>;
@@ -70,7 +70,7 @@ type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Part
 
 const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
-/** What an encoding, or until then statistics, say of a row. */
+/** What an encoding says of a row or, until there is one, statistics. */
 function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(variant.stored);

@@ -10,14 +10,14 @@ import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { shownRows, sortedRows } from './table-rows.ts';
-import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
+import { type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
 const LLAMA_2 = KNOWN_MODELS[0];
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
-const all = variantsToStore(formats, params, [], SHAPE);
+const all = comparedVariants(formats, params, [], SHAPE);
 
 const READS: DeviceSpeed = { readGBps: 4590, dispatchNs: 0, from: 'measured' };
 

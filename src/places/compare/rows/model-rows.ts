@@ -19,7 +19,7 @@ import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 
-/** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
+/** Bytes of a whole matrix of a shape, estimated from an encoding of its first rows, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
 /** What the rows of a whole model are computed from. */
@@ -40,7 +40,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly deviceSpeed: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
   readonly measuredHere: readonly TokenSpeed[];
-  /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
+  /** for formats without a closed form: the estimated bytes of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
@@ -50,7 +50,7 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => modelRow(variant, minBytes, input));
 }
 
-/** `minBytes`: of the model dense in the fewest bits. */
+/** `minBytes`: bytes of the model in dense with the fewest bits. */
 function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelRowsInput): CompareRow {
   const { model, left, placement, examples, summary } = input;
   const { format, stored } = variant;

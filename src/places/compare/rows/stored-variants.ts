@@ -33,10 +33,10 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 }
 
 /**
- * What the rows store: each format with its parameters in the document, once for every compared value type, so that a
- * choice never removes another row; and A and B as they are. Classic formats have one row, and one in 4 bits.
+ * What Compare has a row for: each format with its parameters in the document, once for every compared value type, so
+ * that a choice never removes another row; and A and B as they are. Classic formats have one row, and one in 4 bits.
  */
-export function variantsToStore(
+export function comparedVariants(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
   chosen: readonly (FormatChoice | null)[],

@@ -25,7 +25,7 @@ import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
-import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 import type { compareFormats, EncodeOnPage } from '../service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
@@ -48,7 +48,7 @@ function useComparedVariants({ rows, cols }: Shape) {
     const shape = { rows, cols };
     const variantOf = (stored: FormatChoice): StoredVariant =>
       storedVariantOf(formats.find(({ id }) => id === stored.format) ?? formats[0], stored.params, shape);
-    const variants = variantsToStore(formats, params, [{ format, params: paramsA }, against], shape);
+    const variants = comparedVariants(formats, params, [{ format, params: paramsA }, against], shape);
     const [smallest] = variants
       .filter((variant) => variant.format.id === referenceFormat.id)
       .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));

@@ -68,7 +68,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
       counting.isCancelled || comparing.isCancelled
         ? 'Counting was cancelled.'
         : (counting.error ?? comparing.error ?? search.error),
-    /** searches every format's smallest parameters, encoding where statistics are not enough */
+    /** finds the parameters with which each format takes the fewest bytes, encoding where statistics are not enough */
     search: search.start,
     cancelSearch: search.cancel,
     cancelComparing() {
@@ -143,7 +143,7 @@ interface SearchedParams {
 
 const SEARCHING = 'Smallest parameters';
 
-/** Searches the smallest parameters of each format, the cheapest first; each result is shown as soon as it is found. */
+/** Finds the parameters with which each format takes the fewest bytes, the quickest format first; shown one by one. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<SearchedParams>(

@@ -34,7 +34,7 @@ export interface EncodedSize {
   readonly refusal: string | null;
 }
 
-/** Encodes on the page, where a person's format runs; the provider parses what it returns. Rejects on cancel. */
+/** Encodes on the page, where a person's format runs; `storeResult` checks what it returns. Rejects on cancel. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
@@ -123,7 +123,7 @@ async function sizeOf(
   }
 }
 
-/** Weights that pairs of rows cover (theory/shared-pairs.ts) in a shipped model, and in its down_proj alone. */
+/** The `ModelPairs` of a shipped model: weights in columns that both rows of a pair have (theory/shared-pairs.ts). */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
@@ -153,7 +153,7 @@ export async function modelPairs(
   return { all, down };
 }
 
-/** The service of Compare: encoded sizes of many matrices, and how many weights pairs of rows cover. */
+/** The service of Compare: encoded sizes of many matrices, and how many weights are in columns that two rows share. */
 export const compareFormats = defineService('compare', (host: EngineHost) => ({
   /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for formats that people wrote. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {

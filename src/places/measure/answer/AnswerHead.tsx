@@ -1,4 +1,4 @@
-/* The answer of Measure above its charts: a sentence, its citation, and a card's recorded times beside software. */
+/* The answer of Measure above its charts: a sentence, its citation, and a GPU's recorded times below those of a CPU. */
 
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
@@ -162,7 +162,7 @@ export function citation(words: readonly Words[], report: BenchReport, card: str
   return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** How many rounds an unfinished time is the median of; '' for a final one. Both are verified and interleaved. */
+/** How many rounds an unfinished time is the median of; '' for a final one. It is verified and interleaved, too. */
 function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;

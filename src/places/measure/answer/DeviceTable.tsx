@@ -4,7 +4,7 @@ import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { type Device, isBound } from '../../../state/devices/device.ts';
+import { type Device, hasOnlyBounds } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { crossoverText, crossoverOf } from '../../../kit/report/crossover.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
@@ -129,13 +129,14 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
     [reports, isSoftware, matrix, queryA, queryB],
   );
   const readGBps = device.roofs?.readGBps ?? null;
+  const sign = hasOnlyBounds(device) ? '≤ ' : '';
   const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
   const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
-      <td className="number">{readGBps === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(readGBps)}`}</td>
+      <td className="number">{readGBps === null ? '–' : `${sign}${bandwidth(readGBps)}`}</td>
       {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="text-quiet text-12 text-end">
           not loaded yet

@@ -136,13 +136,14 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     }),
     [currentX, preview, commit],
   );
-  // One device gives all its times the same mark.
+  // One device gives all its times the same word, 'software' or 'CPU', or none.
   const mark = points.at(0)?.mark ?? null;
   const series = useMemo((): readonly Series[] => {
     const color = cssColorOf(a.format.id);
     const timed = mark === null ? color : greyOf();
     return [
       { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
+      // Kinds for their look: a thin dashed line that joins dots.
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
       {
@@ -228,8 +229,9 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
   // Away from the line of the current share.
   const minX = currentX > 24 && currentX < 56 ? 64 : 32;
   const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
-  /** Names above a line, or below it if they would overlap another one. */
+  /** y of the line of B, and of the right end of the line by bytes */
   const [line, end] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
+  // The name is above its line, or below it if it would overlap another one.
   const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - currentX) - Math.abs(unit * other.density - currentX))

@@ -78,7 +78,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
   );
 }
 
-/** How the time of A was taken: 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
+/** How the time of A was taken: 'cold, ratio p10 to p90 1.25 to 1.26, verified before and after, first answer …' */
 function timingText({ sides: [a], speed }: MeasuredPair): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;

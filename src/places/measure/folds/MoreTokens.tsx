@@ -56,7 +56,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const { sides, queryA, queryB } = measured;
-  // Times of a whole block are no times of the product.
+  // Times of a whole feed-forward block are no times of this matrix's product.
   const { isBlock: _, ...matrix } = measured.matrix;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, matrix, queryA, queryB, LISTED_TOKENS);

@@ -47,7 +47,7 @@ function generatesActivations({ workload, spec }: BenchForm): boolean {
   return workload === 'generated' && spec.pattern === ACTIVATIONS;
 }
 
-/** The initial activations of a sweep: the form's, or of its shape with identical tokens. */
+/** The initial activations of a sweep: the form's, or generated ones of its shape whose tokens all have one density. */
 function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   if (generatesActivations(form)) return form.spec;
   const { rows, cols } = form.workload === 'stage' && openMatrix ? openMatrix : form.spec;
@@ -63,7 +63,7 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
   return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
 }
 
-/** Every part at every mean, in the formats with kernels for it, at each compression; without a kernel none. */
+/** Every part of the block at every mean of non-zeros, in the formats with kernels for it, as `entriesOf` has them. */
 function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_OPERATIONS.map((operation) => {
     // Few formats have kernels for a block, so the ticked formats run instead of A and B.
@@ -73,14 +73,14 @@ function blockAxis(setup: BenchSetup): SweepAxis {
   return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
 }
 
-/** A format at each of its compressions, with the chosen kernels; none without a kernel. */
+/** A format's chosen kernels at each option of its parameter with `room` for non-zeros; none without a kernel. */
 function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsOf(format, setup);
-  const [name, capacity] = paramFields(format.params).find(([, field]) => field.room) ?? [];
-  if (name === undefined || capacity?.kind !== 'choice') return [{ format: format.id, params, kernels }];
-  return capacity.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
+  const [name, room] = paramFields(format.params).find(([, field]) => field.room) ?? [];
+  if (name === undefined || room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
 /** Shapes of a sweep: those of the MACKO paper, or of the open matrix's model. */

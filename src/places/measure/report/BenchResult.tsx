@@ -81,12 +81,12 @@ function FormatOutlines({ label, entries }: FormatOutlinesProps) {
   );
 }
 
-const MATRIX_KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
+const SUBGROUP_MATRIX_KERNELS = formats.flatMap((f) => f.kernels.filter((k) => k.arithmetic === 'i8-matrix'));
 
 /** How to get the subgroup matrices that kernels of the operation would use; null if they would not help, or are there. */
-export function matrixSentence({ environment, workload, rows }: BenchReport): string | null {
+export function subgroupMatrixSentence({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
-  const kernels = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
+  const kernels = SUBGROUP_MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
   const isOffered = kernels.some(({ features }) => features.every((each) => environment.features.includes(each)));
   return kernels.length === 0 || isOffered
     ? null
@@ -211,7 +211,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const { reports } = run;
   const { workload } = report;
   const sweep = sweepOf(reports, report);
-  const matricesNote = matrixSentence(report);
+  const subgroupMatrixNote = subgroupMatrixSentence(report);
   const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
@@ -233,7 +233,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
       <div className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
         <Narration words={reportHeadline(report, titleOf)} />
       </div>
-      {matricesNote !== null && <p className="mb-4 text-muted">{matricesNote}</p>}
+      {subgroupMatrixNote !== null && <p className="mb-4 text-muted">{subgroupMatrixNote}</p>}
       <KernelTable report={report} />
       {report.unfinished && <WaitingFormats {...report.unfinished} />}
       <RunNotes reports={reports} report={report} />
@@ -261,7 +261,7 @@ interface ChartsProps {
   readonly sweep: Sweep | null;
 }
 
-/** The charts for which a report, and its sweep, have data. */
+/** Charts of what was timed: a feed-forward block, if SlideSparse pays, the cost of lifting, parameters, a sweep. */
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();

@@ -109,7 +109,7 @@ function limitLine({ axis, reports }: Sweep): Series {
   };
 }
 
-/** Why lines end: in full where others have a time, and once for all parts. */
+/** Why lines end: a sentence for each point at which a format has no time, said once if several parts share it. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   const gaps = parts
     .flatMap(({ sweep }) => gapsOf(sweep))
@@ -124,7 +124,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
-/** One refusal in full; the others are in the table of that point. */
+/** Why a point has no time, by its first refusal; the others are in the table of that point. */
 function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);

@@ -14,7 +14,7 @@ import {
   drawnRatios,
   isUntimedSoftware,
   type Limit,
-  limitsArithmetic,
+  hasArithmeticLimits,
   medianText,
   multiplyAddRate,
   nearestLimit,
@@ -44,7 +44,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const mark = substituteOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
-  const hasArithmetic = limitsArithmetic(report);
+  const hasArithmetic = hasArithmeticLimits(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
   const all = rows.length + report.refused.length;
   const [chosen, setFrom] = useState(0);
@@ -129,7 +129,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly mark: Substitute | null;
+  readonly mark: Substitute | null; // what ran in place of a GPU, a word beside every time, which makes it grey
   readonly timed: boolean;
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;

@@ -5,14 +5,14 @@ import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { sampleOffset, tickText, withoutSamples } from '../../../kit/report/report-view.ts';
+import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
-/** Lines extend beyond their own row, so that higher rows leave no gaps, px. */
+/** Lines extend beyond their own row, so that taller rows leave no gaps, px. */
 const BEYOND = 20;
 /** Height of the figures below the last row, into which its lines extend, px. */
 const TICKS_HEIGHT = 40;
@@ -38,7 +38,7 @@ function useStripScale(domain: readonly [number, number]) {
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
-  readonly mark: Substitute | null;
+  readonly mark: Substitute | null; // what ran in place of a GPU, which makes the row grey and is read aloud
   readonly ratios: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   const isBeyond = ratio !== null && ratio < domain[0];
   const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
-  const range = isReference || isBeyond ? null : withoutSamples(row);
+  const range = isReference || isBeyond ? null : quantilesOnly(row);
   const label =
     ratio === null
       ? null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBGROUP_MATRIX } from '../../../core/kernel/subgroup-matrix.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import { matrixSentence } from './BenchResult.tsx';
+import { subgroupMatrixSentence } from './BenchResult.tsx';
 
 /** i8 products, with rows of these kernels and times. */
 function i8Report(times: Readonly<Record<string, number>>, isOffered = true): BenchReport {
@@ -22,15 +22,15 @@ function i8Report(times: Readonly<Record<string, number>>, isOffered = true): Be
   };
 }
 
-describe('matrixSentence(report)', () => {
+describe('subgroupMatrixSentence(report)', () => {
   it('says which flag offers them where the device has none', () => {
-    expect(matrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
+    expect(subgroupMatrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
       'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.',
     );
   });
   it('says nothing where they were offered, of products that none would use, or where no speed was told', () => {
     for (const report of [i8Report({ 'dense/gemm_i8': 71 }), REPORT, SOFTWARE_REPORT, gemmReport(2048, 1)]) {
-      expect(matrixSentence(report)).toBeNull();
+      expect(subgroupMatrixSentence(report)).toBeNull();
     }
   });
 });

@@ -21,7 +21,7 @@ import {
   sortedRows,
   tickText,
   type TitleOf,
-  withoutSamples,
+  quantilesOnly,
 } from '../../../kit/report/report-view.ts';
 import { perSecond } from '../../../kit/words/rates.ts';
 
@@ -99,7 +99,7 @@ function rowSvg(
       return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
-  const range = isBeyond ? null : withoutSamples(row);
+  const range = isBeyond ? null : quantilesOnly(row);
   const whisker = range
     ? `<path d="M${svgNumber(x(range.p10))} ${svgNumber(y)}H${svgNumber(x(range.p90))}" stroke="${color}" fill="none"/>`
     : '';

@@ -10,13 +10,13 @@ import { arithmeticOf, comparedValueType, referenceOf, speedIn } from '../../../
 
 /** The matrix whose kernels the roofline shows: the open one, or that of a kept run. */
 export interface Subject {
-  /** '' for the stage; for a run '4096x11008-22548438' */
+  /** '' for the open matrix; for that of a run '4096x11008-22548438' */
   readonly key: string;
   readonly title: string;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** of its non-zeros, if known */
+  /** how its non-zeros are placed, if known */
   readonly placement?: Placement;
 }
 
@@ -32,7 +32,7 @@ export interface RoofPoint {
   readonly arithmetic: Arithmetic;
   /** for the reference format (dense): its value type, if that is itself compared with another; else null */
   readonly denseType: string | null;
-  /** bytes that one run must move, and the matrix's share of them */
+  /** bytes that one run must move, and the part of them that x and y take: 0 for operations without tokens */
   readonly bytes: number;
   readonly vectorBytes: number;
   /** useful flops: two per non-zero and token */
@@ -157,7 +157,7 @@ function valueTypeOf(row: BenchRow): string | null {
 export interface FormatEstimate {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** of its arrays */
+  /** bytes of its arrays */
   readonly matrixBytes: number;
   /** whether these were counted in its arrays, or follow from its closed form */
   readonly counted: boolean;

@@ -27,7 +27,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (from === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
-      : `  ${countText(subject.rows)} rows are too few for arithmetic to be.`;
+      : ` ${countText(subject.rows)} rows are too few for arithmetic ever to be the limit.`;
   }
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }

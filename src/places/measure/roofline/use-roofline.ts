@@ -82,7 +82,7 @@ export function useRoofline(shownDevice: ShownDevice) {
     null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
   const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
-  /** stops of the token slider: those of trails, and measured ones */
+  /** stops of the token slider: those at which a kernel's trail along the roof has a point, and measured ones */
   const stops = useMemo(() => {
     const all = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
     return [...all].toSorted((a, b) => a - b);
@@ -97,7 +97,7 @@ function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Subject 
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
-/** The bytes of a format by its arrays or closed form; of the reference also as it is compared with. Empty if unknown. */
+/** A format's bytes by its arrays or closed form; empty if unknown. Dense i4 has those of f16, its reference, first. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

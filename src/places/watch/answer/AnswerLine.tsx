@@ -90,7 +90,7 @@ export function answerOf(
     const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
     return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };
   }
-  // Stand-in weights are not generated for this: the closed form is enough.
+  // `sampledRows`: random weights stand in for a model's. Not all are generated for this: the closed form is enough.
   if (summary.sampledRows === undefined) return null;
   const size = expectedSize(format, stored.params, summary.density, summary, placementOf(summary.source));
   if (size === null) return null;

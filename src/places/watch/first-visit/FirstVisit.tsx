@@ -270,7 +270,7 @@ function shareText(share: number): string {
   return String(Number(share.toFixed(4)));
 }
 
-/** The first screen: how A leaves out zeros, and what that saves, as one moving picture with one slider. */
+/** The first screen, a moving picture with a slider: how A leaves out zeros, and what that saves against B, dense. */
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);

@@ -21,7 +21,7 @@ export function slotsOf(
   const each = format.headline?.each;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
-    const notes: readonly (number | null)[] = each ? each.of(skipped, params) : [null];
+    const notes: readonly (number | null)[] = each ? each.of(skipped, params) : [null]; // one for each slot
     return notes.map((note, n) => ({ entry, note, isZero: n + 1 < notes.length }));
   });
 }
@@ -69,7 +69,7 @@ export function layoutOf(width: number, flight: number): RowLayout {
 
 /** How long a weight flies, ms. */
 export const FLIGHT_MS = 650;
-/** How long its trail is visible after it has arrived, ms. */
+/** How long a weight's trail is visible after the weight has arrived, ms. */
 const FADE_MS = 300;
 /** How long the end of a run is shown before the next begins, ms. */
 const REST_MS = 1800;
@@ -142,7 +142,7 @@ export function eased(share: number): number {
   return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) * (1 - share);
 }
 
-/** Factors of ten, two and five by which time is slowed. */
+/** Time is slowed by one of these times a power of ten. */
 const STEPS = [1, 2, 5];
 /** About how long the slowed reading takes, ms. */
 const READ_MS = 3000;

@@ -14,7 +14,7 @@ import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { WATCH_FIELDS } from '../address.ts';
 
-/** The document without the first visit. */
+/** The document with Watch instead of the first screen. */
 export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
@@ -25,7 +25,7 @@ function anyLeft(source: MatrixSource): MatrixSource {
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
-/** Whether the first screen is shown: until a story is played, or a word other than share left and device changes. */
+/** Whether the first screen is shown: until a story plays, or the sentence changes (share left and device may). */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);

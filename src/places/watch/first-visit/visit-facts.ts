@@ -42,7 +42,7 @@ export interface VisitFacts {
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
-  /** the weights left in the first row of the cut, by their columns within the cut */
+  /** the weights left in the first row of the window (the part of the matrix on the stage), by their columns in it */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
   /** bytes in A with another share left */
   readonly bytesAt: (left: number) => number;
@@ -52,7 +52,7 @@ export interface VisitFacts {
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The facts for a document about a pruned matrix of a model; else null. `columns`: how many of the cut are shown. */
+/** The facts for a document about a pruned matrix of a model; else null. `columns`: how many the picture shows. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -95,13 +95,13 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   };
 }
 
-/** The first row of the cut: of the matrix or, if the person has switched cells, of the edited one. */
+/** The first row of the window: of the matrix or, if the person has edited cells, of the edited one. */
 function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
-  const cut = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
-  const editedCells: Matrix | null = edited === null ? null : readCells(edited, cut.rows, cut.cols);
+  const part = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
+  const editedCells: Matrix | null = edited === null ? null : readCells(edited, part.rows, part.cols);
   const buffer = rowBuffer(weights.cols);
-  const n = editedCells?.readRow(0, buffer) ?? weights.readRowPart(cut.row, cut.col, cut.col + cut.cols, buffer);
-  const from = editedCells ? 0 : cut.col;
+  const n = editedCells?.readRow(0, buffer) ?? weights.readRowPart(part.row, part.col, part.col + part.cols, buffer);
+  const from = editedCells ? 0 : part.col;
   return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - from, value: buffer.values[i] }));
 }
 
@@ -159,7 +159,7 @@ export interface VisitTimes extends Omit<TimedShare, 'left'> {
   readonly isComputed: boolean;
 }
 
-/** The times of A and B at a share left; those of dense do not depend on it. Null without any. `shares` ascend. */
+/** The times of A and B at a share left; that of B, dense, does not depend on it. Null without any. `shares` ascend. */
 export function timesAt(
   shares: readonly TimedShare[],
   { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,

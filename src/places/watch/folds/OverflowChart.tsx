@@ -34,7 +34,7 @@ const ODDS: Axis = {
   title: 'overflowing tile rows',
 };
 
-/** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, this matrix as a ring. */
+/** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, a note at this matrix. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
@@ -92,6 +92,7 @@ export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
         figures={() => figuresOf(comparison, overflow)}
       >
         {(plot) => (
+          // This matrix if each row had its non-zeros at random positions.
           <circle
             className="plot-ring fill-ground stroke-ink stroke-[1.5px]"
             style={{ stroke: 'var(--text-muted)' }}

@@ -115,7 +115,7 @@ export function TilesSection({ side: { format, stored } }: { readonly side: Pick
         </>
       }
     >
-      {shown ? <TileFigures statistics={shown} /> : <p className="text-quiet">{error ?? 'Counted after this run.'}</p>}
+      {shown ? <TileFigures statistics={shown} /> : <p className="text-quiet">{error ?? 'Not counted yet.'}</p>}
     </Section>
   );
 }

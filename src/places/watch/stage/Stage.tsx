@@ -41,11 +41,11 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Above the picture: that cells of the cut were edited, with undo; the cell at the cursor, or why an edit is refused; else `children`. */
+/** Above the picture: that cells of the story's part were edited; the cursor's cell, or a refusal; else `children`. */
 export function EditedCut({
   cursorText,
-  touch: { refusal },
-  isNew,
+  canvasEditing: { refusal },
+  isUntried,
   children,
 }: CellEditing & { readonly children: ReactNode }) {
   const { session } = useApp();
@@ -65,7 +65,7 @@ export function EditedCut({
         {cursorText}
         {/* If the picture shows it, it is for screen readers only. */}
         {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
-        {cursorText === null && refused === null && isNew && (
+        {cursorText === null && refused === null && isUntried && (
           <span className="watch-hint whitespace-nowrap" aria-hidden="true">
             Change any cell
           </span>
@@ -134,7 +134,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tickScene = useTickScene(scenes);
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  // A directed story, whose frames have sentences and pictures of their own, has one headline, and its last frame the sum of all.
+  // If all frames have sentences and pictures of their own, these say it all: the line with the answer is hidden.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frames.every(({ directed }) => directed);
   });
@@ -191,7 +191,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
         {scenes && scene ? (
-          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={editing.touch} />
+          <StagePicture scenes={scenes} scene={scene} wide={wide} editing={editing.canvasEditing} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -220,7 +220,7 @@ function CutPosition({ hasCells }: CellEditing) {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   const seeking = useSession((s) => s.seeking);
-  // Recorded times are of other matrices, and frames without cells of examples.
+  // A frame with recorded times is about other matrices, and a frame without cells is about an example.
   const isElsewhere = useStore(useApp().player.store, (s) => {
     const frame = directedFrame(s);
     return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
@@ -314,17 +314,17 @@ const LONG = 120;
 
 interface StagePictureProps extends StageProps {
   readonly wide: boolean;
-  readonly touch: CanvasEditing;
+  readonly editing: CanvasEditing;
 }
 
-function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
+function StagePicture({ scenes, scene, wide, editing }: StagePictureProps) {
   const { source, format, against } = scenes;
-  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} touch={touch} />;
-  return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={touch} squeeze />;
+  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} editing={editing} />;
+  return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={editing} squeeze />;
 }
 
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
-function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
+function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
   const { source, format, against } = scenes;
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), sizeGroup: () => [] },
@@ -336,7 +336,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
     <>
       {pinned && (
         <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
-          <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={touch} isPart />
+          <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={editing} isPart />
         </div>
       )}
       {/* A saved picture has both. */}

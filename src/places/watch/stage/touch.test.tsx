@@ -28,21 +28,21 @@ function Picture() {
   const stage = useRef<HTMLElement>(null);
   const editing = useCellEditing(null, stage);
   useEffect(() => {
-    drawn = editing.touch.onOpened;
+    drawn = editing.canvasEditing.onOpened;
   });
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
       <EditedCut {...editing}>
         <p>the answer</p>
       </EditedCut>
-      <p data-testid="said">{editing.touch.refusal?.text}</p>
+      <p data-testid="said">{editing.canvasEditing.refusal?.text}</p>
       <div
-        ref={(canvas) => editing.touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
-        aria-label={editing.touch.label ?? 'cells'}
+        ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
+        aria-label={editing.canvasEditing.label ?? 'cells'}
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as the stage has it
         tabIndex={0}
-        {...editing.touch.handlers}
+        {...editing.canvasEditing.handlers}
       />
     </section>
   );

@@ -65,7 +65,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
-  const hand = useSession((state) => state.hand);
+  const hand = useSession((state) => state.hand); // the cell that was changed last, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
   const view: View = useRef(null);
@@ -143,7 +143,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     },
   };
   const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
-  const touch: CanvasEditing = {
+  const canvasEditing: CanvasEditing = {
     handlers,
     onView(next) {
       view.current = next;
@@ -157,7 +157,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     label: cursorText,
     refusal: refused !== null && hand ? { text: refused, cell: hand } : null,
   };
-  return { touch, cursorText, hasCells, isNew: hasCells && !isEdited };
+  return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
 }
 
 interface CellActions {

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
 /** Whether the dialog that makes a set of questions is open, above the list of lessons. */
-export const isSetDialogOpen = createStore(() => false);
+export const isQuestionSetDialogOpen = createStore(() => false);
 
 /** The title of that dialog. */
-export const SET_TITLE = 'Make a question set';
+export const QUESTION_SET_TITLE = 'Make a question set';
