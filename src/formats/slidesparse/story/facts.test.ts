@@ -88,9 +88,9 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     return sentence;
   };
   const sentences: Record<string, string> = {
-    unit: 'Some GPUs have a *unit* that multiplies only two of every four numbers.',
-    problem: 'But with two zeros forced into every four, a model loses *most right answers*.',
-    verdict: 'It is worth it *only with the unit*; without, it is slower than dense.',
+    unit: 'Some GPUs have a hardware *unit* that multiplies only two of every four numbers.',
+    problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
+    verdict: 'SlideSparse pays off *only with the unit*; without it, dense is faster.',
   };
   if (half === 4)
     sentences['question answers'] = said(

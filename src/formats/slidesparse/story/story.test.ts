@@ -141,12 +141,11 @@ describe('on the window of the example', () => {
     // The first four columns hold 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
+    expect(texts(frame, 'group words')).toEqual(['a group of eight columns']);
     expect(texts(frame, 'means')).toEqual([
-      '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0the\u00a0unit\u00a0takes\u00a0it   \u25a0\u00a0it\u00a0has\u00a0no\u00a0room   ',
+      '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0the\u00a0unit\u00a0takes\u00a0it   \u25a0\u00a0no\u00a0room\u00a0for\u00a0it   ',
     ]);
-    expect(texts(frame, 'group')).toEqual([
-      'Eight columns are a group, and at least two of them are zero, wherever they are.',
-    ]);
+    expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, wherever they are.']);
   });
 
   it('shows no answer before it is given', () => {
@@ -175,9 +174,9 @@ describe('on the window of the example', () => {
     const last = frameOf(all, 'verdict');
     expect(texts(last, 'times after')).toEqual(['1  ', '0.75 to 0.78  faster than dense', '1.35  slower than dense']);
     expect(['times under with words', 'times under without words', 'source'].flatMap((id) => texts(last, id))).toEqual([
-      'because it multiplies 6 times instead of 8',
-      'because it multiplies 12 times instead of 8',
-      'Time to read a prompt with 1-byte weights, against dense on the same GPU. With the unit, A100, as published; without, H100, where browsers cannot use it.',
+      'because it multiplies only 6 times, not 8',
+      'because it multiplies all 12 columns, not 8',
+      'Time to read a prompt with 1-byte weights. The A100 with the unit is as published; browsers cannot use the unit of the H100.',
     ]);
   });
 

@@ -76,7 +76,7 @@ function unit(): StoryFrame {
   const weight = (i: number): Cell => ({ text: String(weights[i]), look: isKept(i) ? 'lit' : 'empty' });
   const dense = (i: number): Cell => ({ text: String(all[i]) });
   const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), look: 'lit' } : null);
-  const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two of four'));
+  const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two weights in four'));
   const times = (id: string, title: string, to: number, tone: Tone): Bar => {
     return { id, title, parts: [{ to, tone, said: counted(to, 'multiplication') }] };
   };
@@ -84,10 +84,10 @@ function unit(): StoryFrame {
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
-    say: stated`Some GPUs have a *unit* that multiplies only ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers.`,
+    say: stated`Some GPUs have a hardware *unit* that multiplies only ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
-        arrayRow('weights', 'weights', 'values', weight),
+        arrayRow('weights', 'row', 'values', weight),
         arrayRow('x', 'x, the input', 'neutral', (i) => ({ text: String(x[i]) })),
         arrayRow('dense', 'dense', 'neutral', dense),
         arrayRow('products', 'the unit', 'format', product, spans),
@@ -140,7 +140,10 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
   const means = 'right answers of Qwen3-1.7B, a language model';
   return stack(
     cells({ count: 2 * WINDOW, group: WINDOW, max: WIDE }, patterns.map(row)),
-    bars({ id: 'answers', max: PUBLISHED_ACCURACY.dense, height: 1.6, means }, patterns.map(bar)),
+    bars(
+      { id: 'answers', max: PUBLISHED_ACCURACY.dense, height: patterns.length > 2 ? 1.6 : 2.4, means },
+      patterns.map(bar),
+    ),
   );
 }
 
@@ -148,7 +151,7 @@ function problem(): StoryFrame {
   return tell({
     id: 'problem',
     chapter: THE_PROBLEM,
-    say: stated`But with ${fact('zeros', 2, 'word')} zeros forced into every ${fact('of', 4, 'word')}, a model loses *most right answers*.`,
+    say: stated`But ${fact('zeros', 2, 'word')} zeros forced into every ${fact('of', 4, 'word')} cost a model *most of its right answers*.`,
     body: answers(['dense', '2:4']),
   });
 }
@@ -213,20 +216,18 @@ function inFours(g: FollowedGroup): Part {
     const to = Math.min(from + WINDOW, g.cells.length);
     return span(`four ${from}`, from, to, `${counted(length, 'weight')} in four`, length > KEPT ? 'danger' : 'format');
   });
-  const width = numberText({ value: 2 * g.t.encoded.halfGroup, rounding: 'Word' });
+  const width = numberText({ value: 2 * g.t.encoded.halfGroup, rounding: 'word' });
+  const isWhole = g.cells.length === 2 * g.t.encoded.halfGroup;
+  const group = span('group', 0, g.cells.length, isWhole ? `a group of ${width} columns` : 'a group', 'neutral');
   return stack(
-    columns(g, [arrayRow('fours', 'the unit', 'format', cell, spans)]),
+    columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
     key(
       'means',
       ['values', g.unit.name === null ? 'weight' : `weight, in ${g.unit.name}`],
       ['format', 'the unit takes it'],
-      ...(over.length > 0 ? [['danger', 'it has no room'] as const] : []),
+      ...(over.length > 0 ? [['danger', 'no room for it'] as const] : []),
     ),
-    note('group', [
-      { text: `${width} columns are a ` },
-      ink('group'),
-      { text: ', and at least two of them are zero, wherever they are.' },
-    ]),
+    note('zeros', 'At least two columns of each group are zero, wherever they are.'),
   );
 }
 
@@ -269,8 +270,10 @@ function overlap(g: FollowedGroup): StoryFrame {
         ),
         list(g, { stored: 0 }),
       ),
+      note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
     ),
-    below: note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
+    // Room for the counter of later frames: the windows stay in their place.
+    below: since(count, bytes(g, 0, '')),
   });
 }
 
@@ -398,15 +401,13 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
-    if (window < 0) return { id, look: 'plain', tone: 'neutral', label: `column ${c}: zero` };
+    if (window < 0) return { id, look: 'empty', label: `column ${c}: zero` };
     const look = way === own ? 'lit' : 'plain';
     if (!isAnswered) return { id, look, label: `column ${c}: a weight` };
     return { id, look, text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const asked = `Each strip of ${width} boxes is one way${own < 0 ? '.' : ', and the dark one is the group above.'}`;
-  const means = isAnswered
-    ? 'A digit is the window that takes the weight. Two zeros move a weight by at most two columns, and windows overlap by two.'
-    : asked;
+  const means = isAnswered ? 'Each digit is the window that takes the weight, and every window takes two.' : asked;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', tone: 'values', cell }]);
@@ -587,7 +588,7 @@ function laidOut(g: FollowedGroup): Part {
     };
     const adds = span(`x of window ${w}`, 0, WINDOW, `window ${w} adds ${sumNumber(sum)}`);
     return cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, [
-      arrayRow(`laid out ${w}`, 'x, copied', 'neutral', copy),
+      arrayRow(`laid out ${w}`, windows.length > 1 ? 'x, copied' : 'x, read', 'neutral', copy),
       arrayRow(`multiplied ${w}`, 'weights', 'values', weight, [adds]),
     ]);
   };
@@ -604,7 +605,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
     moves: [0, 1200],
     say(context) {
       const { chosen = OWN } = throughPatterns(context);
-      if (chosen === OWN) return stated`It is worth it *only with the unit*; without, it is slower than dense.`;
+      if (chosen === OWN) return stated`SlideSparse pays off *only with the unit*; without it, dense is faster.`;
       const right = percent('published right answers', chosen.pattern);
       return stated`With the unit, ${chosen.pattern} is *faster still*, but only ${right} of answers are right.`;
     },
@@ -629,14 +630,14 @@ function worthPart(context: FrameContext): Part {
   const { min, max } = PUBLISHED_PREFILL[pattern];
   const [width, laid] = [2 * halfGroup, WINDOW * (halfGroup - 1)];
   const lines: readonly KnownSpeed[] = [
-    { id: 'dense', title: 'dense', times: 1, said: '' },
+    { id: 'dense', title: 'dense, same GPU', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern} with the unit`,
       times: max,
       minTimes: min,
       said: 'faster than dense',
-      below: `because it multiplies ${laid / KEPT} times instead of ${width}`,
+      below: `because it multiplies only ${laid / KEPT} times, not ${width}`,
       isOwn: true,
     },
     {
@@ -646,13 +647,13 @@ function worthPart(context: FrameContext): Part {
       said: times < 1 ? 'slower than dense' : 'faster',
       below:
         laid > width
-          ? `because it multiplies ${laid} times instead of ${width}`
+          ? `because it multiplies all ${laid} columns, not ${width}`
           : 'because it multiplies the zeros, too',
       isOwn: true,
       isBad: times < 1,
     },
   ];
-  const source = `Time to read a prompt with 1-byte weights, against dense on the same GPU. With the unit, ${PUBLISHED_PREFILL.on}, as published; without, ${card}, where browsers cannot use it.`;
+  const source = `Time to read a prompt with 1-byte weights. The ${PUBLISHED_PREFILL.on} with the unit is as published; browsers cannot use the unit of the ${card}.`;
   return inGutter(
     lines.map(({ title }) => title),
     stack(againstDense('times', lines, false), note('source', source, { size: 'small' })),
