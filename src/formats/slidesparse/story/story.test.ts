@@ -145,7 +145,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'means')).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0the\u00a0unit\u00a0takes\u00a0it   \u25a0\u00a0no\u00a0room\u00a0for\u00a0it   ',
     ]);
-    expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, wherever they are.']);
+    expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, no matter which.']);
   });
 
   it('shows no answer before it is given', () => {
@@ -176,7 +176,7 @@ describe('on the window of the example', () => {
     expect(['times under with words', 'times under without words', 'source'].flatMap((id) => texts(last, id))).toEqual([
       'because it multiplies only 6 times, not 8',
       'because it multiplies all 12 columns, not 8',
-      'Time to read a prompt with 1-byte weights. The A100 with the unit is as published; browsers cannot use the unit of the H100.',
+      'Time to read a prompt with 1-byte weights. With the unit on an A100, as published; without it on an H100, as in browsers.',
     ]);
   });
 

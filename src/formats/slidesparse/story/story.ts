@@ -122,7 +122,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
   const row = (pattern: Pattern): CellRow => {
     const [kept, of] = pattern.split(':').map(Number);
     const starts = pattern === 'dense' ? [] : Array.from({ length: (2 * WINDOW) / of }, (_, i) => i * of);
-    const spans = starts.map((from) => span(`${pattern} ${from}`, from, from + of, `${kept} of ${of}`, 'values'));
+    const spans = starts.map((from) => span(`${pattern} ${from}`, from, from + of, `${kept} of ${of} stay`, 'values'));
     const cell = (i: number): Cell =>
       PATTERNS[pattern].left[i] ? { look: 'lit', label: 'a weight' } : { text: '0', look: 'empty' };
     return arrayRow(`weights of ${pattern}`, pattern, 'values', cell, spans);
@@ -227,7 +227,7 @@ function inFours(g: FollowedGroup): Part {
       ['format', 'the unit takes it'],
       ...(over.length > 0 ? [['danger', 'no room for it'] as const] : []),
     ),
-    note('zeros', 'At least two columns of each group are zero, wherever they are.'),
+    note('zeros', 'At least two columns of each group are zero, no matter which.'),
   );
 }
 
@@ -653,7 +653,7 @@ function worthPart(context: FrameContext): Part {
       isBad: times < 1,
     },
   ];
-  const source = `Time to read a prompt with 1-byte weights. The ${PUBLISHED_PREFILL.on} with the unit is as published; browsers cannot use the unit of the ${card}.`;
+  const source = `Time to read a prompt with 1-byte weights. With the unit on an ${PUBLISHED_PREFILL.on}, as published; without it on an ${card}, as in browsers.`;
   return inGutter(
     lines.map(({ title }) => title),
     stack(againstDense('times', lines, false), note('source', source, { size: 'small' })),
