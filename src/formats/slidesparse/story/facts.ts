@@ -42,7 +42,7 @@ export interface Cell {
 
 /** Whether the weight of a cell went, or stays. */
 export const isGone = ({ value, by }: Cell): boolean => by < 0 && value !== 0;
-export const stays = ({ by }: Cell): boolean => by >= 0;
+const stays = ({ by }: Cell): boolean => by >= 0;
 
 interface Row {
   readonly cells: readonly Cell[];
