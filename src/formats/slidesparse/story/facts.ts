@@ -42,11 +42,7 @@ export interface Cell {
 
 /** Whether the weight of a cell went, or stays. */
 export const isGone = ({ value, by }: Cell): boolean => by < 0 && value !== 0;
-export const stays = ({ by }: Cell): boolean => by >= 0;
-
-/** Whether what is stored of a weight is 0 or infinity. */
-const isLost = ({ value, by, stored }: Cell): boolean =>
-  by >= 0 && (stored === 0 || (Number.isFinite(value) && !Number.isFinite(stored)));
+const stays = ({ by }: Cell): boolean => by >= 0;
 
 interface Row {
   readonly cells: readonly Cell[];
@@ -142,7 +138,6 @@ export function followedGroup(t: SlideSparseTrace) {
     windows,
     ofRow,
     weights: chosen.cells.filter(stays).length,
-    lost: chosen.cells.filter(isLost).length,
     /** the third weight that window 0 covers: window 1 takes it; null where there is none */
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
     slidesInCut: groups.some(slides),
@@ -175,15 +170,12 @@ export function countedBytes(
 export type RowBytes = ReturnType<typeof rowBytes>;
 
 /** What the bytes of a row are the product of. */
-export function rowSumText(
-  { t: { encoded: e } }: FollowedGroup,
-  { groups, windows, filling, parts }: RowBytes,
-): string {
-  const used = `${counted(groups, 'group')} \u00d7 ${counted(windowsPerGroup(e), 'window')}`;
-  const fills = filling > 0 ? ` + ${filling} to fill the row` : '';
-  const scale = e.valueType === 'i8' ? ' + 4 bytes of scale' : '';
+export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filling, parts }: RowBytes): string {
   const each = KEPT * (weightBytes(e) + PLACE_BYTES);
-  return `${used}${fills}: ${windows} \u00d7 ${each} bytes${scale} = ${totalOf(parts)} bytes.`;
+  const fills = filling > 0 ? ` + ${filling} \u00d7 ${each} to fill the row` : '';
+  const scale = e.valueType === 'i8' ? ' + 4 of scale' : '';
+  const used = `${counted(groups, 'group')} \u00d7 ${windowsPerGroup(e) * each} bytes`;
+  return `${used}${fills}${scale} = ${totalOf(parts)} bytes.`;
 }
 
 /** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */
@@ -209,17 +201,8 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
 
 /** A whole model that reads as many tokens at once as were timed, in 8 bits, without the GPU’s 2:4 unit: against dense in 8 bits. */
 export function prefillOf(pattern: string) {
-  const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
-  const timed = (of: (row: (typeof rows)[number]) => boolean): { readonly ms: number; readonly productMs: number } =>
-    rows.find(of) ?? { ms: Number.NaN, productMs: Number.NaN };
-  const dense = timed((row) => row.valueType === 'i8' && row.pattern === undefined);
-  const own = timed((row) => row.pattern === pattern);
-  return {
-    times: dense.ms / own.ms,
-    dense,
-    own,
-    tokens,
-    card: prefillI8.on.replace('NVIDIA ', ''),
-    model: prefillI8.model,
-  };
+  const { rows } = prefillI8.at[prefillI8.at.length - 1];
+  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
+  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
+  return { times: dense / msOf((row) => row.pattern === pattern), card: prefillI8.on.replace('NVIDIA ', '') };
 }

@@ -61,12 +61,8 @@ describe('on the window of the example', () => {
   it('asks with three answers each, and says why', () => {
     const asked = all.flatMap(({ question }) => question ?? []);
     expect(asked.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
-      [
-        '16\u202f% 35\u202f% 52\u202f%',
-        '52\u202f%',
-        '6:8, six of eight stay: 52\u202f% right, almost the 54\u202f% of dense.',
-      ],
-      ['1 6 none', 'none', 'In all *28 cases* the three windows hold all six.'],
+      ['15\u202f% 35\u202f% 52\u202f%', '52\u202f%', 'In 6:8, 52\u202f% are right, almost the 54\u202f% of dense.'],
+      ['1 6 none', 'none', 'All *28 ways fit*: the three windows always take all six.'],
     ]);
   });
 
@@ -76,17 +72,16 @@ describe('on the window of the example', () => {
         .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
         .filter((text) => text !== '')
         .join(' | ');
-    expect(counted('overlap')).toBe('0 of 16 bytes | A group, dense: 8 columns \u00d7 2 bytes. Nothing is stored yet.');
-    expect(counted('first window', 0)).toBe('0 of 16 bytes | Two boxes.');
-    expect(counted('first window')).toBe(
-      '4.5 of 16 bytes | weights 4 B | places 0.5 B | A place takes 2 bits: \u00bc byte. 2 \u00d7 2 bytes + 2 \u00d7 \u00bc byte = 4.5 bytes.',
-    );
+    expect(counted('overlap')).toBe('');
+    const each = 'A weight takes 2 bytes, and its place takes 2 bits, a quarter of a byte.';
+    expect(counted('first window', 0)).toBe(`0 of 16 bytes | ${each}`);
+    expect(counted('first window')).toBe(`4.5 of 16 bytes | weights 4 B | places 0.5 B | ${each}`);
     expect(counted('second window', 0)).toMatch(/^9 of 16 bytes/);
     expect(counted('second window')).toBe(
-      '13.5 of 16 bytes | weights 12 B | places 1.5 B | 6 \u00d7 2 bytes + 6 \u00d7 \u00bc byte = 13.5 bytes.',
+      '13.5 of 16 bytes | weights 12 B | places 1.5 B | 6 \u00d7 2 + 6 \u00d7 \u00bc = 13.5 bytes, where dense takes 8 \u00d7 2 = 16.',
     );
     expect(counted('whole row')).toBe(
-      '432 of 512 bytes | weights 384 B | places 48 B | 32 groups \u00d7 3 windows: 96 \u00d7 4.5 bytes = 432 bytes.',
+      '432 of 512 bytes | weights 384 B | places 48 B | 32 groups \u00d7 13.5 bytes = 432 bytes.',
     );
   });
 
@@ -104,7 +99,9 @@ describe('on the window of the example', () => {
     const odd = marksOf(drawn(frameOf(all, 'does not fit')));
     expect(odd.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
     expect(odd.get('window 0 3')).toMatchObject({ text: '3', tone: 'danger', focus: true });
-    expect(texts(frameOf(all, 'does not fit'), 'lost')).toEqual(['No weight may be lost: it slides on to window 1.']);
+    expect(texts(frameOf(all, 'does not fit'), 'slides')).toEqual([
+      'It slides on to window 1, which covers this column, too.',
+    ]);
     const next = marksOf(drawn(frameOf(all, 'second window'), 0));
     expect(next.get('window 1 3')).toMatchObject({ text: '1', tone: 'indices', focus: true });
     expect(['window 1 3', 'window 2 4'].map((id) => textOf(odd.get(id) ?? {}))).toEqual(['', '']);
@@ -120,42 +117,41 @@ describe('on the window of the example', () => {
     expect(drawn(question, 1).marks.filter(({ id }) => id.startsWith('way '))).toHaveLength(28 * 8);
   });
 
-  it('multiplies what the unit is given, and says what it may gain at most', () => {
+  it('multiplies what the unit is given, and says what it is given', () => {
     const frame = frameOf(all, 'product');
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     // 22 · −1.5 − 15 · 2; and −3.5 − 63 − 5.5.
     expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u221263']);
-    expect(texts(frame, 'sum')).toEqual(['Together \u221272 hundredths. Dense gives the same.']);
+    expect(texts(frame, 'sum')).toEqual(['The windows add up to \u221272 hundredths, just as dense does.']);
     // −2.25 is written as −23 tenths, 3 as 30.
     const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
     const x = ['x[6]', 'x[7]'].map((id) => Number(texts(rounded, id)[0].replace('\u2212', '-')));
     expect(texts(rounded, 'sum')[0]).toContain(
-      `Together ${String(-23 * x[0] + 30 * x[1]).replace('-', '\u2212')} tenths`,
+      `add up to ${String(-23 * x[0] + 30 * x[1]).replace('-', '\u2212')} tenths`,
     );
-    expect(texts(frame, 'ceiling')).toEqual([
-      '6 multiplications for 8 columns: about 8/6 = 1.33 times as fast as dense. The price: x is written 12 wide, once for all rows.',
+    expect(texts(frame, 'copies')).toEqual([
+      'Columns 2 to 5 are in two windows, so x is copied into 3 \u00d7 4 = 12 columns.',
     ]);
   });
 
-  it('shows what a unit of two in four cannot take of three, and that there may be four', () => {
+  it('shows what a unit of two in four cannot take of three', () => {
     const frame = frameOf(all, 'neighbours');
     // The first four columns hold 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
-    expect(texts(frame, 'unit takes')).toEqual(['The unit takes two of each four: 2 weights too many.']);
-    expect(texts(frame, 'means')).toEqual(['Weights are shown as whole numbers. In hundredths: 22 is 0.22.']);
-    expect(texts(frame, 'group')).toEqual([
-      'Eight columns are a group. Any two may be zero. So this is possible, too:',
+    expect(texts(frame, 'group words')).toEqual(['a group of eight columns']);
+    expect(texts(frame, 'means')).toEqual([
+      '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0the\u00a0unit\u00a0takes\u00a0it   \u25a0\u00a0no\u00a0room\u00a0for\u00a0it   ',
     ]);
-    expect(texts(frame, 'even four words')).toEqual(['4 weights in four']);
+    expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, no matter which.']);
   });
 
   it('shows no answer before it is given', () => {
     const answers = frameOf(all, 'question answers');
-    expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('51.6');
-    expect(texts(answers, 'answers after 6:8', 1)).toEqual(['51.6\u202f%  2 zeros in every 8']);
+    expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('52');
+    expect(texts(answers, 'answers after 6:8', 1)).toEqual(['52\u202f%']);
   });
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
@@ -170,25 +166,21 @@ describe('on the window of the example', () => {
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
       expect(row.sentence({ ...KNOWN, whole: other }).text).toBe(
-        'Each group has three windows. 8 groups: *108 bytes* instead of 128.',
+        'The 8 groups of the row take *108 bytes* instead of 128.',
       );
   });
 
   it('has times of whole models in 8 bits as bars, and says on what each is', () => {
     const last = frameOf(all, 'verdict');
-    expect(texts(last, 'times after')).toEqual([
-      '1  ',
-      '0.75 to 0.78  1.29 to 1.34 times as fast',
-      '1.35  slower than dense',
-    ]);
-    expect(['why', 'without', 'source'].flatMap((id) => texts(last, id))).toEqual([
-      'With the unit: by counting, it halves 12 columns to 6. The unit alone, timed on 2:4, is 2.07 times as fast: 12 / 2.07 = 5.8. Dense costs 8: at best 8 / 5.8 = 1.38.',
-      'Without it: all 12 columns are multiplied, zeros too: 67.7 ms of dense become 127.5; the rest 100.8, then 99.8: 1.35 in all.',
-      'Both with 1 byte a weight: a group takes 7.5 of 8 bytes. Without the unit: sizes of Llama-2-7B, a language model; 2\u202f048 tokens, pieces of words.',
+    expect(texts(last, 'times after')).toEqual(['1  ', '0.75 to 0.78  faster than dense', '1.35  slower than dense']);
+    expect(['times under with words', 'times under without words', 'source'].flatMap((id) => texts(last, id))).toEqual([
+      'because it multiplies only 6 times, not 8',
+      'because it multiplies all 12 columns, not 8',
+      'Time to read a prompt with 1-byte weights. With the unit on an A100, as published; without it on an H100, as in browsers.',
     ]);
   });
 
-  it('marks the windows of every group of a row, and cuts no group, on a phone too', () => {
+  it('marks the bytes of every group of a row, and cuts no group, on a phone too', () => {
     const frame = frameOf(all, 'whole row');
     const rooms = [
       [ROOM, 4],
@@ -200,21 +192,10 @@ describe('on the window of the example', () => {
       expect(boxes).toHaveLength(groups * 6);
       for (let group = 0; group < groups; group++)
         expect(new Set(boxes.slice(6 * group, 6 * group + 6).map(({ y }) => y)).size, `group ${group}`).toBe(1);
-      const named = marks.filter(({ id }) => /^window of \d+ words/.test(id));
-      expect(named.map(textOf).join('')).toBe('012'.repeat(groups));
-      expect(marks.filter(({ id }) => id === 'marks').map(textOf)).toEqual([
-        `Brackets: the windows of each group. ${groups} of 32 groups are shown.`,
-      ]);
+      const sizes = marks.filter(({ id }) => /^size \d+ words/.test(id));
+      expect(sizes.map(textOf)).toEqual(Array.from({ length: groups }, () => '13.5 bytes'));
+      expect(marks.filter(({ id }) => id === 'shown').map(textOf)).toEqual([`${groups} of its 32 groups are shown.`]);
     }
-  });
-
-  it('draws of twenty questions how many stay right', () => {
-    const frame = frameOf(all, 'problem');
-    const ticks = texts(frame, 'answers of').filter((text) => text === '\u2713');
-    expect(ticks).toHaveLength(11 + 3);
-    expect(texts(frame, 'questions')).toEqual([
-      'Of 20 questions that test reasoning, rounded, so many are answered right:',
-    ]);
   });
 
   it('is moved through the patterns of which whole models were timed', () => {
@@ -223,15 +204,17 @@ describe('on the window of the example', () => {
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
     expect(last.sentence(moved).text).toBe(
-      'With the unit *up to 1.77 times as fast*, but only 15.3\u202f% of answers are right.',
+      'With the unit, 2:4 is *faster still*, but only 15\u202f% of answers are right.',
     );
     const marks = marksOf(drawn(last, 1, ROOM, moved));
     const said = (id: string): string => textOf(marks.get(id) ?? {});
-    expect(['times title with', 'times after with', 'times after without', 'without'].map(said)).toEqual([
-      '2:4, with the unit',
-      '0.56 to 0.59  1.69 to 1.77 times as fast',
+    expect(
+      ['times title with', 'times after with', 'times after without', 'times under without words'].map(said),
+    ).toEqual([
+      '2:4 with the unit',
+      '0.56 to 0.59  faster than dense',
       '1.11  slower than dense',
-      'Without it: all 4 columns are multiplied, zeros too: no work is saved.',
+      'because it multiplies the zeros, too',
     ]);
   });
 
@@ -271,7 +254,7 @@ const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDO
 it('says where the cut is refused, that nothing slides, and that there is nothing', () => {
   expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
   expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
-    'From here on the story is of this cut pruned, its smallest weights set to zero: 2 here, 1\u202f024 in all.',
+    'From here on the smallest weights are set to zero: 2 here, 1\u202f024 in this cut.',
   ]);
   // All that follows is of what is left.
   expect(
@@ -301,10 +284,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
   expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 a group.');
-  expect(frameOf(framesOf(board), 'whole row').also?.(ofMatrix(9, 0))?.text).toBe(
-    'Group above: one weight slid on. Whole matrix: 9 weights slid on, 0.02 a group.',
-  );
-  expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*: the window has room for two.');
+  expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*, because a window takes only two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });
 
