@@ -100,7 +100,7 @@ export function startEngine(options: EngineOptions): Engine {
       };
       waiting.add(fail);
       signal?.addEventListener('abort', cancel);
-      const answer = callee.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: one call's
+      const answer = callee.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: its arguments
       answer.then((value) => {
         finish();
         resolve(value);

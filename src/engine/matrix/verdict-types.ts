@@ -31,6 +31,6 @@ export interface BestEncoding {
 export interface FoundBest {
   /** of the matrix that was encoded */
   readonly generation: number;
-  /** null: the format holds that matrix with no parameters */
+  /** null: the format cannot store that matrix, whatever its parameters */
   readonly found: BestEncoding | null;
 }
