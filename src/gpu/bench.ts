@@ -57,7 +57,7 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly coldBytes?: number;
   /** Bytes read for the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
   readonly readBytes?: number;
-  /** Memory of trial results; 'off' for no trial. Without a memory, every run searches again. */
+  /** Memory of what searches and trials found; 'off' for neither. Without a memory, every run searches again. */
   readonly tuning?: TuningMemory | 'off';
   /** Measure the speed of arithmetic in f32 even if no kernel counts its multiply-adds. */
   readonly roofs?: boolean;

@@ -73,7 +73,7 @@ export interface CandidateOptions {
   readonly coldBytes: number;
   /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
-  /** searches the tuning numbers of kernels by trial; absent: they use their start */
+  /** searches the numbers of kernels by races; absent: they use their start */
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;

@@ -148,9 +148,9 @@ export class Tuner {
 
   /** The results by kernel. With 'auto' only those close to the fastest are searched, for `budgetMs` together. */
   async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
-    const trials: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
+    const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
-    if (!open.includes(true)) return trials;
+    if (!open.includes(true)) return results;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
@@ -159,7 +159,7 @@ export class Tuner {
     const what = `trying ${timed.length} kernels`;
     const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
-    if (isTrial) for (const [i, ns] of times.entries()) trials[i] = { tuned: null, ns };
+    if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
     // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
     // have theirs.
@@ -169,14 +169,14 @@ export class Tuner {
       const leftMs = auto ? budgetMs - (this.#now() - startMs) : MAX_MS;
       if (leftMs <= 0) break;
       const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
-      trials[i] = await this.#search(kernels[i], timed[i], {
+      results[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,
         maxMs: Math.min(MAX_MS, leftMs),
         progress,
       });
-      best = Math.min(best, trials[i].ns ?? best);
+      best = Math.min(best, results[i].ns ?? best);
     }
-    return trials;
+    return results;
   }
 
   /** The numbers found, with their time. Ends early once it is behind `best`: then nothing is kept for later runs. */

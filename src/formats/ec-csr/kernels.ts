@@ -145,7 +145,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
 
-/** A subgroup that is wider than a block takes several; in a narrower one, a lane does the work of several. */
+/** A subgroup with more lanes than a block takes several blocks; in one with fewer, a lane does the work of several. */
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 /** The WebGPU kernels of EC-SpMV, for y = A x. */

@@ -6,7 +6,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
-/** If not all shared columns can leave their rows, those stay that one of two similar rows lacks, or the last ones. */
+/** If not all shared columns can leave their rows, those stay that a similar row (a witness) lacks, or the last. */
 type Witnesses = 'two' | 'none';
 
 /** The order in which the blocks of a set are stored; see `params.order`. */

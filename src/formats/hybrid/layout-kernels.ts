@@ -42,7 +42,7 @@ const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 /** Arrays of the hybrid that is read, in the order of their bindings. */
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Where a conversion reads its rows: a shader module, and the buffers of it. */
+/** Where a conversion reads its rows: a shader module, and the buffers that it binds. */
 interface Source {
   readonly piece: ShaderModule;
   readonly bindings: readonly string[];

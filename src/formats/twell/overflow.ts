@@ -9,7 +9,7 @@ export interface TileRow {
   readonly count: number;
 }
 
-/** The tile rows that hold more non-zeros than slots. */
+/** The tile rows with more non-zeros than they can hold. */
 export interface Overflow {
   /** the first of them, row by row */
   readonly first: TileRow;
