@@ -39,7 +39,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
    * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every report
-   * while it grows, so that everything is kept if it breaks off. Only a generated workload has any density.
+   * while it grows, so that everything is kept if it breaks off. Every axis but 'size' needs a generated workload.
    *
    * `before`: the reports of a sweep that broke off, in its order; those without `unfinished` are not measured again.
    */
@@ -50,7 +50,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     onReport: OnReport,
     before?: readonly BenchReport[],
   ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
-  /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
+  /** Forgets the best settings of kernels (such as workgroup sizes) that were found. Rejects where storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
   /** Sets whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
   setHidden: (_job: ServiceJob, hidden: boolean): void => host.setHidden(hidden),

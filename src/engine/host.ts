@@ -11,7 +11,10 @@ import { OpenMatrix } from './matrix/open-matrix.ts';
 
 /** Makes formats whose code runs in a sandbox of the page: the engine gets only their descriptions and encodings, as data. */
 export interface FormatProvider {
-  /** The format after an update, in place of the one with its id; `isNew`: it has changed. `matrix`: what was encoded. */
+  /**
+   * The format after an update, with its encoding of `matrix` if that is not null. `isNew`: another format than before
+   * has this id, so its encodings of the open matrix are dropped.
+   */
   replaceFormat(update: FormatUpdate, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean };
   /** Stores such a format's encoding of a matrix that is not the open one. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
@@ -26,7 +29,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly tuning?: TuningStore;
   /** bytes read from remote files; absent: none yet */
   readonly cache?: RemoteCache;
-  /** absent: see `LoadingContext` */
+  /** absent: matrices of models are made up from their sizes */
   readonly models?: ModelReader | undefined;
   /** tries changed kernels before they take part in benchmarks; absent: none does */
   readonly drafts?: DraftGate | undefined;
@@ -74,7 +77,7 @@ export function createHost(environment: EngineEnvironment) {
       await tuning?.forget();
     },
     isHidden: (): boolean => isHidden,
-    /** Reports whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
+    /** Sets whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
     setHidden(hidden: boolean): void {
       isHidden = hidden;
     },
@@ -107,7 +110,7 @@ export function createHost(environment: EngineEnvironment) {
       return {
         matrix: open,
         source: current.name,
-        encode: (format, params, own) => encodings.encoding(format, params, own),
+        encode: (format, params, encodeJob) => encodings.encoding(format, params, encodeJob),
         isEncoded: (format, params) => encodings.has(format, params),
       };
     },

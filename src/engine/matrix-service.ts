@@ -161,7 +161,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const complete = resolvedParams(format.params, params, open);
     return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
   },
-  /** The verdicts of formats on the open matrix, of which the first call counts all; missing parameters get defaults. */
+  /** The verdicts of formats on the open matrix, whose statistics the first call counts. Parameters have defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.refuseIfBusy('compare formats');
     const { current } = host.matrix;

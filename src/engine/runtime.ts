@@ -1,4 +1,4 @@
-/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'. The user agent where it is neither. */
+/** Browser with its version and system, for reports: 'Chrome 156.0.0.0, Linux'; of another browser its user agent. */
 export function runtimeName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

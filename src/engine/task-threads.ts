@@ -53,7 +53,7 @@ interface StartedThread {
   opened: SharedData | null;
 }
 
-/** Threads that run tasks. They are started when there is work for two, kept for the next, and ended by a cancel. */
+/** Threads that run tasks: started when there is work for two, kept for the next, ended by a cancel of long tasks. */
 export class TaskThreads implements Threads {
   readonly #options: TaskThreadsOptions;
   #started: StartedThread[] = [];

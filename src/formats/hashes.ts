@@ -1,5 +1,5 @@
 /**
- * A hash of each kernel's text and plan, by the id of the kernel. A recording holds the hashes of its day, so that the
- * page can say which kernels have changed since. Made by scripts/format-catalog.ts, loaded on demand.
+ * A hash of each kernel's text and plan, by its id. A recording (measurements that come with the page) holds the hashes
+ * of its day: the page can say which kernels have changed since. By scripts/format-catalog.ts, loaded on demand.
  */
 export { hashes } from 'virtual:kernel-hashes';

@@ -11,23 +11,12 @@ import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
 /** Every format with encoder, decoder and kernels, in the order of the page. For the worker; the page has catalog.ts. */
-export const formats: readonly AnyFormat[] = [
-  dense, // the reference of all others
-  csr,
-  bsr,
-  ell,
-  bitmask,
-  macko,
-  ecCsr,
-  twell,
-  hybrid,
-  slideSparse,
-];
+export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
-/** The reference of all others. */
+/** Speeds and bytes of all others are relative to it, and every run times it. */
 export const referenceFormat: AnyFormat = dense;
 
-/** The sparse format that every other is compared with. */
+/** The usual sparse format, shown beside others where sizes are compared. */
 export const baselineFormat: AnyFormat = csr;
 
 /** The format whose story is shown first. */

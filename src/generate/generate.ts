@@ -56,7 +56,7 @@ function checkOption(option: PatternOption, value: number): number {
 
 export type { GenerateSpec } from './spec.ts';
 
-/** The matrix of a spec, on this thread: normal f32 values, none of them 0. Throws MatrixError; nothing is clamped. */
+/** The matrix of a spec, on this thread: f32 from a normal distribution, none 0. Throws MatrixError; clamps nothing. */
 export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }

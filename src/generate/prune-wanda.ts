@@ -32,7 +32,7 @@ export function byWanda(norms: Float32Array): Scoring {
 /**
  * Wanda pruning: keeps the round(density * cols) entries of every row whose |w| times the norm of their column's
  * activations is largest; of equal ones the first. A row is an output, a column an input: `norms` has one for each
- * column, from activations that the weights were trained on and are not tested with. Throws MatrixError when density is
+ * column, from activations on calibration data, not on data of tests. Throws MatrixError when density is
  * not from 0 to 1 or when there is not a norm for each column. O(rows * cols) on average. Source: Sun et al., A Simple
  * and Effective Pruning Approach for Large Language Models (Wanda), 2024.
  */

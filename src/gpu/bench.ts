@@ -57,7 +57,7 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly coldBytes?: number;
   /** Bytes read for the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
   readonly readBytes?: number;
-  /** Memory of trial results; 'off' for no trial. Without a memory, every run searches again. */
+  /** Memory of what searches and trials found; 'off' for neither. Without a memory, every run searches again. */
   readonly tuning?: TuningMemory | 'off';
   /** Measure the speed of arithmetic in f32 even if no kernel counts its multiply-adds. */
   readonly roofs?: boolean;
@@ -65,7 +65,7 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly secret?: number;
   /** Runs of a full sample of a kernel, for tests; default: as many as fill a pass. */
   readonly sampleRuns?: number;
-  /** Clock, in milliseconds, that limits a search for numbers; for tests; default: performance.now. */
+  /** Clock, in milliseconds, that limits a search for kernels' numbers; for tests; default: performance.now. */
   readonly now?: () => number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
@@ -80,7 +80,7 @@ export interface GpuBenchOptions extends BenchOptions {
  * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
  * runs never have the same inputs; inside the rounds, at random, samples are broken off and their outputs compared.
  * Each case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter
- * it only verifies, unless its times are asked for; no numbers are searched there. One run at a time per device.
+ * it only verifies, unless its times are asked for; no kernel is tuned there. One run at a time per device.
  *
  * `options.onReport` receives the report so far; after a device was opened again it starts over. Everything on the
  * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
@@ -188,9 +188,9 @@ class GpuRun implements RunDevice {
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
-  /** of cases that have joined with preliminary numbers */
+  /** of cases whose kernels have joined with preliminary numbers, such as workgroup sizes */
   readonly #searches = new Map<BenchCase, Search>();
-  /** first answers, by format and parameters */
+  /** first times, by format and parameters: before a search for other numbers */
   readonly #firsts = new Map<string, FirstTime>();
   /** how a variant was chosen, by case */
   readonly #choices = new Map<BenchCase, string>();
@@ -345,7 +345,7 @@ class GpuRun implements RunDevice {
     before: readonly TimedCandidate[] = [],
   ): readonly TimedSubject[] {
     return kept.map(({ candidate, kernel }) => {
-      // An earlier session of the run may have used other numbers, until they are known.
+      // An earlier session of the run may have used other numbers of the kernel, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
       const earlier = isOpen ? undefined : this.#deps.before.samplesOf(bench, candidate.spec.id);
       const same = before.find((one) => one.kernel === kernel);
@@ -417,7 +417,7 @@ class GpuRun implements RunDevice {
     };
   }
 
-  /** A row with the first answer about its case: its own, if there was none before. */
+  /** A row with the first time of its case: its own, if there was none before. */
   #withFirst(row: BenchRow): BenchRow {
     const key = storedKey(row.format, row.params);
     const first = this.#firsts.get(key) ?? firstTime(row);

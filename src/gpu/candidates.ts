@@ -73,7 +73,7 @@ export interface CandidateOptions {
   readonly coldBytes: number;
   /** seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
-  /** searches the tuning numbers of kernels by trial; absent: they use their start */
+  /** searches the numbers of kernels by races; absent: they use their start */
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;
@@ -351,7 +351,7 @@ async function prepareCase(
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
     await tuner?.keepTrial(trial, spec.id);
-    // With no time left to search them, or those of a similar card, it has won all the same: later runs search no further.
+    // Also numbers that were not searched (no time left, or a similar card's): the kernel won with them.
     if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
   };
   const rest = [...ordered];
@@ -481,7 +481,7 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares the output of the last run, which was at this slot. */
+/** Compares the output of the last run, at this slot: runs take slots in turn, each with a variant of the inputs. */
 export async function verifyTimed({ kernel, output, answers }: Candidate, slot: number): Promise<Verification> {
   const words = await kernel.readSlot(output, slot);
   const { outputsOf, expected } = answers[slot % kernel.variants];

@@ -1,3 +1,5 @@
+// Kernels on WebGPU devices: compiled, run, verified and timed; stand-ins let a kernel be read without a device.
+
 export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';

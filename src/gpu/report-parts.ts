@@ -37,7 +37,7 @@ export function measuredRow(
   };
 }
 
-/** Notes for readers on the copies that these kernels rotate. */
+/** Notes on the copies of arrays that runs of these kernels take in turn, so that none is read from a cache. */
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
   const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
@@ -49,7 +49,7 @@ export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number)
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
-  const rotation = `a cold run rotates ${mebibytes(coldBytes)}, too few for a matrix this small`;
+  const rotation = `a cold run should rotate ${mebibytes(coldBytes)}, more than the copies of a matrix this small`;
   if (few.length > 0) notes.push(`${rotation}: perhaps read from a cache: ${few.join(', ')}`);
   return notes;
 }

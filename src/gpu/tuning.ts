@@ -18,12 +18,12 @@ import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 // Tuning: the search for a kernel's numbers (such as its workgroup size) by races, in which it is timed with several of them
 // in turn, and remembered results. The start is what it runs with before.
 
-/** The result of a trial for a kernel on a device. */
+/** What a search for a kernel's numbers found on a device or, with `kernel`, what a trial among kernels chose. */
 export interface TuningResult {
   readonly chosen: Chosen;
-  /** time without a trial over the time of the choice, in a last race between the two; 1 if nothing changed */
+  /** time of the start over the time of the choice, in a last race between the two; 1 if nothing changed */
   readonly gain: number;
-  /** settings that ran, the start included */
+  /** settings that ran, the start included; of a trial: its kernels */
   readonly tried: number;
   /** of a trial among the kernels of a case: the one that it chose */
   readonly kernel?: string;
@@ -55,7 +55,7 @@ const DROP_OUT = 1.04;
 /** A gain within the noise is not worth a change: in a race, and in the last one, of long passes. */
 const NOISE = 0.995;
 export const LAST_NOISE = 0.99;
-/** The fraction of a pass that is enough for a trial, if the clock's step allows. */
+/** The fraction of a pass that is enough for a race, if the clock's step allows. */
 const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
 const MAX_COPIES = 256;
@@ -75,14 +75,14 @@ export interface Tunable {
 }
 
 /** The result of a search for a kernel. */
-export interface TuningTrial {
+interface SearchResult {
   /** null if there was nothing to search for, or no time */
   readonly tuned: TunedChoices | null;
   /** its shortest time so far, beside the others'; null if it was not tried */
   readonly ns: number | null;
 }
 
-/** Searches the numbers of kernels by trial, and stores the results. */
+/** Searches the numbers of kernels by races, chooses kernels by trials, and stores the results. */
 export class Tuner {
   readonly #context: GpuContext;
   readonly #buffers: Buffers;
@@ -147,10 +147,10 @@ export class Tuner {
   }
 
   /** The results by kernel. With 'auto' only those close to the fastest are searched, for `budgetMs` together. */
-  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly TuningTrial[]> {
-    const trials: TuningTrial[] = kernels.map(() => ({ tuned: null, ns: null }));
+  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
+    const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
-    if (!open.includes(true)) return trials;
+    if (!open.includes(true)) return results;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
@@ -159,7 +159,7 @@ export class Tuner {
     const what = `trying ${timed.length} kernels`;
     const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
     const limit = FAR_BEHIND * smallest(times);
-    if (isTrial) for (const [i, ns] of times.entries()) trials[i] = { tuned: null, ns };
+    if (isTrial) for (const [i, ns] of times.entries()) results[i] = { tuned: null, ns };
     const searched = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
     // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
     // have theirs.
@@ -169,14 +169,14 @@ export class Tuner {
       const leftMs = auto ? budgetMs - (this.#now() - startMs) : MAX_MS;
       if (leftMs <= 0) break;
       const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
-      trials[i] = await this.#search(kernels[i], timed[i], {
+      results[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,
         maxMs: Math.min(MAX_MS, leftMs),
         progress,
       });
-      best = Math.min(best, trials[i].ns ?? best);
+      best = Math.min(best, results[i].ns ?? best);
     }
-    return trials;
+    return results;
   }
 
   /** The numbers found, with their time. Ends early once it is behind `best`: then nothing is kept for later runs. */
@@ -184,7 +184,7 @@ export class Tuner {
     { choices, start: from, key, compile }: Tunable,
     start: TimedKernel,
     { best, maxMs, progress }: { readonly best: number; readonly maxMs: number; readonly progress: Progress },
-  ): Promise<TuningTrial> {
+  ): Promise<SearchResult> {
     const startMs = this.#now();
     let ns: number | null = null;
     let isBehind = false;

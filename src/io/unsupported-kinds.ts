@@ -85,7 +85,10 @@ export function refuseUnsupported(head: Uint8Array, where = ''): void {
   if (kind) throw new ReadError(`${where && `${where}: `}found ${kind.title}; ${kind.remedy}`);
 }
 
-/** Throws ReadError for a name of an unsupported kind, and for text under a name whose ending means the format `supported`. */
+/**
+ * Throws ReadError for text under a name whose ending means binary content, and for a name of an unsupported kind.
+ * `supported`: the supported binary format that the ending means, in words; null if there is none.
+ */
 export function refuseByName(head: Uint8Array, name: string, supported: string | null): void {
   const kind = KINDS.find(({ extensions }) => extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   const promised = supported ?? (kind?.isText ? null : kind?.title);

@@ -15,10 +15,10 @@ export class ValueLosses {
 
   /**
    * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32 and are not
-   * counted as rounded; `significand` is that of the scanner, or Infinity if every digit is meant. For numbers that f32
-   * does not hold, or that are beyond the range of f64.
+   * counted as rounded; `significand` is that of the scanner, or Infinity if every digit is meant. Only to be called
+   * for numbers that f32 does not hold exactly, or that are beyond the range of f64.
    */
-  countText(value: number, significand: number): void {
+  countScanned(value: number, significand: number): void {
     if (Number.isNaN(value)) return;
     const stored = Math.fround(value);
     const isNear = Math.abs(stored - value) <= SCAN_ERROR * Math.abs(value);

@@ -5,7 +5,7 @@ import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The kernel of this id, with its format; also one of those from which drafts begin. Throws SparseScopeError. */
+/** The kernel of this id, with its format; also an empty one from which drafts begin. Throws SparseScopeError. */
 export function kernelOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,
@@ -34,7 +34,7 @@ export function paramsFor(
   return { ...params, ...Object.fromEntries(changed) };
 }
 
-/** The parameters of a kernel with each other option of each of them. */
+/** Every set of parameters of the format that differs from `params` in one choice. */
 export function variantsOf(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,

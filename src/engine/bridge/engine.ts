@@ -35,7 +35,7 @@ export interface EngineThread {
 }
 
 interface EngineOptions extends PulseOptions {
-  /** Starts a thread; `died` is to be called when it ends in a way that it does not tell itself, with what it did. */
+  /** Starts a thread; `died` has to be called if the thread fails or ends unasked, with what it did (EngineDeath). */
   start(died: (how: string) => void): EngineThread;
   /** milliseconds */
   now(): number;
@@ -100,7 +100,7 @@ export function startEngine(options: EngineOptions): Engine {
       };
       waiting.add(fail);
       signal?.addEventListener('abort', cancel);
-      const answer = callee.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: one call's
+      const answer = callee.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: its arguments
       answer.then((value) => {
         finish();
         resolve(value);

@@ -28,7 +28,7 @@ export interface LoadedMatrix {
   readonly notes: readonly string[];
   /** activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
-  /** of a model's matrix */
+  /** model, layer and name of a model's matrix */
   readonly place?: MatrixLocation;
   /** activations of a matrix of a shipped model */
   readonly trainedOn?: TrainedMatrix['inputs'];
@@ -154,14 +154,14 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** Identity of a base matrix: equal only where reading again would give the same one. */
+/** Identity of a matrix before any pruning: equal only where reading again would give the same one. */
 export function baseKey(
   request: BaseRequest,
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
 ): string {
   if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
   const { name, tensor = null } = source.kind === 'file' ? source : request;
-  // Of several files another one may have been meant than the first.
+  // The request may have several files, and mean another than the first.
   const file = filesOf(request).find((one) => one instanceof File && one.name === name) ?? request.file;
   return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor]);
 }

@@ -28,11 +28,11 @@ import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
 
-// The matrix that is open in the worker, with what belongs to it: the whole one it was pruned from, counts, encodings.
+// The matrix that is open in the worker, with what belongs to it: the unpruned one, counts, encodings.
 
-/** A whole matrix that another may be pruned from. */
+/** An unpruned matrix that another may be pruned from. */
 interface Base {
-  /** counts the whole matrices that were read; `whole` of a summary */
+  /** counts the unpruned matrices that were read; `whole` of a summary */
   readonly number: number;
   readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
@@ -51,9 +51,9 @@ interface Candidate {
 /** The matrix that is open, with everything that belongs to it. */
 export interface OpenedMatrix extends Candidate {
   readonly generation: number;
-  /** of stand-in weights that of a sample */
+  /** of stand-in weights: of a sample of their rows */
   readonly overview: Overview;
-  /** null until the whole matrix is requested */
+  /** all its rows; null until they are requested */
   whole: WholeMatrix | null;
   /** null until they are requested */
   statistics: MatrixStatistics | null;
@@ -77,7 +77,7 @@ export class OpenMatrix {
   #opening: ServiceJob | null = null;
   #settled: Promise<unknown> = Promise.resolve();
 
-  /** `deviceBytes`: memory of the machine as far as the browser tells */
+  /** `deviceBytes`: memory of the machine, as the browser reports it */
   constructor(context: LoadingContext, formats: readonly AnyFormat[], deviceBytes: number | null) {
     this.#context = context;
     this.#formats = formats;
@@ -150,27 +150,27 @@ export class OpenMatrix {
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      // A whole matrix that is opened again is read anew; after a pruned one it is still in memory.
+      // An unpruned matrix that is opened again is read anew; after a pruned one it is still in memory.
       const base =
         this.#current?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
       return { ...base.loaded, base };
     }
     const base = await this.#base(request.base, job);
     const { pruning } = request;
-    const { name, source, matrix: whole, notes } = base.loaded;
+    const { name, source, matrix: unpruned, notes } = base.loaded;
     const pruned = { name, source: { kind: 'pruned', base: source, pruning }, base } as const;
-    if (whole instanceof StandIn) {
-      const matrix = prunedStandIn(whole, pruning);
+    if (unpruned instanceof StandIn) {
+      const matrix = prunedStandIn(unpruned, pruning);
       return { ...pruned, matrix, notes: [...notes, expectedNote(pruning, matrix)] };
     }
     const norms = await this.norms(base, pruning, job);
-    const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#context);
+    const matrix = await finishPaced(pruneSteps(unpruned, pruning, norms), job, this.#context);
     const inputs = 'trainedOn' in base.loaded ? base.loaded.trainedOn : undefined;
-    const note = pruningNote(pruning, whole, matrix, inputs?.of ?? '512 training images');
+    const note = pruningNote(pruning, unpruned, matrix, inputs?.of ?? '512 training images');
     return { ...pruned, matrix, notes: [...notes, note] };
   }
 
-  /** The whole matrix of a request: that of the open matrix if it is the same, else read anew. */
+  /** The unpruned matrix of a request: that of the open matrix if it is the same, else read anew. */
   async #base(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const current = this.#current;
     return current?.base.key === baseKey(request) ? current.base : this.#read(request, job);

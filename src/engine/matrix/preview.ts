@@ -9,7 +9,7 @@ const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [6, 8],
 ];
 
-/** Figures of a tensor before it is opened. */
+/** What is shown of a tensor before it is opened: sizes and counts. */
 export interface MatrixPreview {
   readonly rows: number;
   readonly cols: number;

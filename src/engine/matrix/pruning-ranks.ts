@@ -53,7 +53,7 @@ export function* pruningRankSteps(
   }
   const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
   const { cells, numbers: scores } = numberedCells(m, region, scoring);
-  // Expected ones: the others have not been computed.
+  // Ranks as expected of stand-in weights (random ones for a model's): those outside the region are not computed.
   if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
     return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
   }

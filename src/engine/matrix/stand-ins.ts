@@ -46,7 +46,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   };
 }
 
-/** The names of a place in a model. */
+/** Where a matrix is in its model: names, numbers of matrices, and whether its weights come with the page. */
 export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;
@@ -94,7 +94,7 @@ export function sampleOf(m: StandIn): Rows & { readonly isAll: boolean } {
 export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
   const sample = sampleOf(m);
   const overview = yield* overviewSteps(sample);
-  // In the first row of any sample; that of a later row would not be the first of the matrix.
+  // Row 0 is in every sample. An entry of a later row need not be the first: rows before it may have been left out.
   const { firstEntry } = overview;
   return sample.isAll ? overview : { ...overview, grids: [], firstEntry: firstEntry?.row === 0 ? firstEntry : null };
 }

@@ -9,13 +9,13 @@ export interface FormatVerdict {
   readonly why: string | null;
   /** exact where it is a number */
   readonly size: Size;
-  /** the smallest parameters of the same value type; null if only encoding tells, or if no parameters hold the matrix */
+  /** the parameters of the same value type with the fewest bytes; null if only encoding shows them, or none hold it */
   readonly best: { readonly params: Params; readonly bytes: number } | null;
   /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
   readonly bytesOncePruned: number | null;
   /** published results */
   readonly notes: readonly StatisticNote[];
-  /** in charts of the statistics */
+  /** marks in charts of the statistics */
   readonly marks: readonly StatisticMark<Params>[];
 }
 
@@ -29,8 +29,8 @@ export interface BestEncoding {
 
 /** The result of a search for the smallest encoding. */
 export interface FoundBest {
-  /** of the matrix that was encoded */
+  /** generation of the matrix that was encoded */
   readonly generation: number;
-  /** null: the format holds that matrix with no parameters */
+  /** null: the format cannot store that matrix, whatever its parameters */
   readonly found: BestEncoding | null;
 }

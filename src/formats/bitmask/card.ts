@@ -14,7 +14,7 @@ export const card: FormatCard<BitmaskParams> = {
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   params,
   colors: { light: '#829777', dark: '#788E6E' },
-  effort: 1.1,
+  effort: 1.1, // encoding time, CSR is 1
   // (d v + 1) / b with value bits b and v with a part of the scale of i4, whatever the pattern; without rowPtr
   expectedEffectiveDensity(density, { valueType }) {
     const bits = VALUE_BITS[valueType];

@@ -104,7 +104,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
 
 /**
  * The row starts, followed by equal shares of the values, in the order that shaders/common/staged.wgsl reads with
- * rows_of_words. The second word of a share is the first mask word of its row. O(shares * log rows).
+ * rows_of_words. The third word of a share is the first mask word of its row. O(shares * log rows).
  */
 function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);

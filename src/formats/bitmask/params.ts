@@ -1,3 +1,5 @@
+// Parameters of the bitmask format, and what follows from them: bits of the mask, and why a matrix has its size.
+
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';

@@ -23,7 +23,7 @@ export const card: FormatCard<BsrParams> = {
   shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
   params,
   colors: { light: '#674907', dark: '#C38C00' },
-  effort: 3,
+  effort: 3, // encoding time, CSR is 1
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
   // Blocks and their indices; the edges of shapes that blocks do not divide are left out. best: every block that holds
   // anything is full. expected: independent non-zeros. worst: every non-zero has a block to itself, until all are stored.

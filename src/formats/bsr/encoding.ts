@@ -48,7 +48,7 @@ function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   return blocks;
 }
 
-/** How BSR is encoded, decoded and checked: the non-empty blocks are counted, then stored block row by block row. */
+/** How BSR is encoded and checked: blocks are counted, then stored. The story quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   id: 'bsr',
   params,
@@ -72,7 +72,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     if (reason !== null) throw new FormatError(reason);
     data.zeros(blocks * blockSize ** 2);
     indices.zeros(blocks);
-    // The block columns of the current block row that hold something.
+    // The block columns of the current block row with a non-zero.
     const filled = new Uint32Array(seen.length);
     // By block column, where its block begins in `data`.
     const firstOf = new Uint32Array(seen.length);

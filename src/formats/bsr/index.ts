@@ -17,5 +17,5 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   multiply,
   facts,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

@@ -101,7 +101,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
     cuts: panelCuts,
-    // Columns are stored as they are.
+    // Columns are stored as they are, not as gaps that would have to be added up.
     passed: () => 0,
   }),
   ...tokenQuadsKernels('csr', ['f32', 'f16'], {

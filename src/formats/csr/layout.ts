@@ -4,7 +4,7 @@ import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import type { IndexBits } from '../../theory/shared-params.ts';
 import type { CsrParams } from './params.ts';
 
-/** Compressed sparse rows: row i has elements indptr[i] to indptr[i + 1] - 1 of data and indices; rounded zeros, too. */
+/** Row i has elements indptr[i] to indptr[i + 1] - 1 of data and indices, also non-zeros that were rounded to 0. */
 export interface CsrEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
   readonly indexBits: IndexBits;

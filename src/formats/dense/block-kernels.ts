@@ -30,7 +30,7 @@ import type { DenseEncoded } from './layout.ts';
  * non-zeros. h and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
-/** How a kernel reads h as a factor of its sums, by value type. */
+/** Shader modules that read four values of a stored h, by their type, for a kernel that multiplies by them. */
 export const HIDDEN = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
 
 /** Value types of h that these kernels read. */

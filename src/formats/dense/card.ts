@@ -20,7 +20,7 @@ export const card: FormatCard<DenseParams> = {
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#4D5568', dark: '#6E6C69' },
   params,
-  effort: 1.2,
+  effort: 1.2, // encoding time, CSR is 1
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
   overheadBits,

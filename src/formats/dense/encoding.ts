@@ -37,7 +37,7 @@ function cellIndexOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** How dense is encoded, decoded and checked. `encode.ts` is faster, and copies cells that are quantised already. */
+/** How the dense format is encoded, decoded and checked. `encode.ts` is faster, and copies quantised cells. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,

@@ -19,7 +19,7 @@ const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums of a workgroup of that shader. */
+/** Sums that a workgroup adds up at a time: all of #four_rows, half of those of #ahead. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
 /** Shader modules that read eight weights at a time, and the factor of their sums. */

@@ -15,7 +15,7 @@ import type { DenseEncoded } from './layout.ts';
 import { trainingKernels } from './training-kernels.ts';
 
 /** Columns that a lane reads at a time in f32, f16 and i8. */
-const GROUP = 8;
+const READ_COLUMNS = 8;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
 /** Fewer in i4, where a lane has twice as many columns. */
@@ -42,17 +42,17 @@ function buffers(e: DenseEncoded): SpmvBuffers {
   };
 }
 
-/** Columns per lane and step: 8, or in i4 half a group, whose 16 columns lie apart. */
+/** Columns per lane and step: 8, or in i4 half of a group with one scale, whose 16 columns lie apart. */
 function columnsOfLane({ valueType }: DenseEncoded): number {
-  return valueType === 'i4' ? Q4_GROUP / 2 : GROUP;
+  return valueType === 'i4' ? Q4_GROUP / 2 : READ_COLUMNS;
 }
 
 /** Reads of lanes that lie completely inside a row. */
 function wholeReads(e: DenseEncoded): number {
-  return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / GROUP);
+  return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / READ_COLUMNS);
 }
 
-/** As many lanes as a row has groups for two steps, so that two loads per row are under way. */
+/** As many lanes as read a row in two steps, so that two loads per row are under way. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   const enough = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
   const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
@@ -73,7 +73,7 @@ function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   });
 }
 
-/** The WebGPU kernels of dense: y = A x, Y = X Aᵀ, and the feed-forward block forward and backward. */
+/** The WebGPU kernels of dense: y = A x (also from digits of x), Y = X Aᵀ, the feed-forward block, and training. */
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
   ...subgroupVariants('dense/spmv', 'a few rows per workgroup', spmv, fewRowsKernel),
   ...digitsKernels,

@@ -16,7 +16,7 @@ export const params: ParamSpec<DenseParams> = {
   valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };
 
-/** Always 1, or in i4 1.125 with the scales; without padding past the last column, and one scale per row in i8. */
+/** Bytes over those of the cells: 1, or in i4 1.125 with scales. Not counted: padding, and the scale per row of i8. */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
   const stored = valueType === 'i4' ? Q4_SCALED_BITS / VALUE_BITS.i4 : 1;
   return { best: stored, expected: stored, worst: stored };

@@ -19,8 +19,8 @@ import type { DenseEncoded } from './layout.ts';
  * update of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
  */
 
-/** The size by which shaders/dense/backward_product.wgsl adds to its output. */
-const ADDED = [1] as const;
+/** `h_stride` = 1 in shaders/dense/backward_product.wgsl: the product is added to the output, not written over it. */
+const ADD_TO_OUTPUT = [1] as const;
 
 /** Gradients between the passes, with a row for every token. */
 function gradients(buffer: string, cols: number): Operand {
@@ -61,7 +61,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
     { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
     { ...dhOf(e, width, 'dhu', backward), trailing: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
     { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
-    { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
+    { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADD_TO_OUTPUT },
     { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
     { ...weight, a: transposed('dhu'), b: columns('x'), output: 'dwu' },
     { ...weight, a: transposed('h'), b: columns('dy'), output: 'dwd' },

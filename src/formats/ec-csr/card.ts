@@ -23,15 +23,15 @@ export const card: FormatCard<EcCsrParams> = {
     {
       id: 'ec-spmv-eight-rows',
       title: 'Eight rows, shared in pairs, fours and all, 2 lanes of 2',
-      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 },
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
     {
       id: 'ec-csr-two-rounds',
       title: 'Two rounds and three levels, 2 lanes of 2',
-      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 },
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 }, // 0: no limit
     },
   ],
-  effort: 100,
+  effort: 100, // encoding time, CSR is 1
   expectedReason,
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),

@@ -12,7 +12,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   // Only the search can tell what blocks it finds.
   size: () => 'open',
   candidates(s, p) {
-    // Keeping a row's remainder in its own block costs one more base per lane, whatever the other parameters.
+    // The other choice, a short block for each remainder, costs one more base per lane, whatever the other parameters.
     const variants = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
         DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),

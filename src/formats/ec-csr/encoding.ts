@@ -26,7 +26,7 @@ import { type StoragePlan, planSteps } from './storage-plan.ts';
 /** Most memory for the bit sets of all single rows; that of merged rows is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
-/** How EC-CSR is encoded, decoded and checked (the paper’s section 6), with the blocks that `extract` finds (sections 4, 5). */
+/** How EC-CSR is encoded and checked (EC-SpMV paper, section 6), with blocks that `extract` finds (sections 4, 5). */
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
 ): Derived<EcCsrEncoded, EcCsrParams> {
@@ -41,7 +41,7 @@ export function encodingOf(
       const infos = setInfos(plan);
       const total = infos.reduce((sum, set) => sum + lengthsOf(set, p).values, 0);
       let reported = 0;
-      for (const [s, { granularity, blocks }] of plan.blocks.entries()) {
+      for (const [s, { granularity, blocks }] of plan.packedSets.entries()) {
         let nnz = 0;
         let end = 0;
         let buffers = buffersFor(0, granularity, p);
@@ -229,7 +229,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
   v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
 }
 
-/** Blocks are whole steps of columns, and rows exist. */
+/** The columns of every block are a positive multiple of `columnStep`, and its rows exist. */
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   const multiple = columnStep(e);
   for (const set of setInfos(e)) {

@@ -11,7 +11,7 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Columns with a weight in any row, at most, for a wide cut to be readable. */
+/** Most columns with a weight in any row for a wide cut (the part of a matrix on show) to be readable. */
 const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
@@ -101,7 +101,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
       from: row[at],
       to: column,
       amount: isClear ? Number.POSITIVE_INFINITY : amount,
-      happens: true,
+      happens: true, // the rows do share columns
       rows: HIGHLIGHT_ROWS,
     };
     if (isClear) return { close, far: null };

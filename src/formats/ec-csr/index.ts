@@ -12,7 +12,7 @@ import { overlapTasks } from './overlap-tasks.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import type { EcCsrParams } from './params.ts';
 
-/** EC-SpMV: blocks of rows that share columns, each with one list of short deltas. */
+/** EC-CSR, the format of EC-SpMV: blocks of rows that share columns, each with one list of short deltas. */
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
   ...encodingOf((m, p) => extractSteps(m, p, fastOverlaps())),

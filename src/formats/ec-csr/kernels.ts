@@ -44,7 +44,7 @@ function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   return sums;
 }
 
-/** Most sets in the uniform: two per granularity. */
+/** Most sets in the uniform: two per granularity (rows of a block). */
 const MAX_SETS = 8;
 /** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;
@@ -124,6 +124,8 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       LANES: e.lanes,
       VECTOR_SIZE: e.vectorSize,
       SETS: infos.length,
+      // The shader leaves out code for granularities (1, 2, 4, 8) that are not in this mask, and with WHOLE_8 also for
+      // blocks of eight rows whose lanes have columns beyond whole segments of four.
       GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
@@ -143,7 +145,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
 
-/** A subgroup that is wider than a block takes several; in a narrower one, a lane does the work of several. */
+/** A subgroup with more lanes than a block takes several blocks; in one with fewer, a lane does the work of several. */
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 /** The WebGPU kernels of EC-SpMV, for y = A x. */

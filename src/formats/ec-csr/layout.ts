@@ -5,7 +5,8 @@ import { counted } from '../../core/story/words.ts';
 import type { EcCsrParams, Remainder } from './params.ts';
 
 /**
- * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G; with short blocks two, long before short.
+ * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G; two if the columns beyond a multiple of L v
+ * are in short blocks of their own (`remainder`): long blocks before short.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
@@ -130,7 +131,7 @@ export function columnPosition(
   return (Math.floor(i / vectorSize) * lanes + lane) * vectorSize + (i % vectorSize);
 }
 
-/** Whether every lane of all blocks of a set has only whole vectors. O(blocks). */
+/** Whether every lane of all blocks of a set has only whole segments of v columns. O(blocks). */
 export function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPtrAt, blocks }: SetInfo): boolean {
   const starts = blockPtr.subarray(blockPtrAt, blockPtrAt + blocks + 1);
   return starts.every((start) => start % (lanes * vectorSize) === 0);
@@ -205,7 +206,7 @@ export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
       return sets && setInfos({ sets }).reduce((sum, set) => sum + lengthsOf(set, p)[name] * perElement, 0);
     };
   /** unused deltas in the last words of sets */
-  const tailOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>
+  const unusedDeltasOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>
     length - gathersOf(e as EncodedMatrix as EcCsrEncoded);
   const paddingOf = (e: EncodedMatrix): Padding => (e as EcCsrEncoded).padding;
   const causes = (e: EncodedMatrix): readonly string[] => {
@@ -251,8 +252,8 @@ export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
       length: inAllSets('deltaIndices', 32 / p.deltaBits),
       lengthSays: 'columns, each set in whole words',
       padding: {
-        says: (e) => [...causes(e), ...(tailOf(e) > 0 ? ['a tail fills the last word of a set'] : [])],
-        count: (e) => paddingOf(e).gapColumns + paddingOf(e).tailColumns + tailOf(e),
+        says: (e) => [...causes(e), ...(unusedDeltasOf(e) > 0 ? ['a tail fills the last word of a set'] : [])],
+        count: (e) => paddingOf(e).gapColumns + paddingOf(e).tailColumns + unusedDeltasOf(e),
       },
       meaning: 'columns since the one before in the lane; 0 for its first; a set begins a word',
     },

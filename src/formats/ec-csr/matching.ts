@@ -11,7 +11,7 @@ import {
   type OverlapQuery,
 } from './overlap-tasks.ts';
 
-/** Two unit rows that a round matches. */
+/** Two units (rows or, at later levels, the blocks that the level before extracted) that a round of a level matches. */
 export interface Match {
   readonly unit: number;
   readonly partner: number;
@@ -28,7 +28,7 @@ export interface Round {
   progress(share: number): Progress;
 }
 
-/** Columns that the queries of a task visit in all units: at most 4 ms of work and, but for the last task, 0.2 ms. */
+/** Columns that the queries of a task visit in all units: at most 4 ms of work, and at least 0.2 ms but in the last. */
 const MAX_PER_TASK = 2 ** 29;
 const MIN_PER_TASK = 2 ** 25;
 

@@ -52,7 +52,7 @@ const LIST_STEP = 16;
 /** Queries that are run against a tile while it is in the cache. */
 const MAX_QUERIES = 64;
 
-/** The units of a level that can be found, in tiles of 128 with their bits by column. */
+/** The units of a level (see overlap.ts) that a query can find, in tiles of 128 with their bits by column. */
 interface TiledLevel {
   readonly units: number;
   readonly words: number;

@@ -2,7 +2,8 @@ import type { SharedData } from '../../core/job.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
- * The units of a level of the extraction, which are rows or blocks of rows, with their columns as bits: unit u has
+ * EC-CSR merges rows into blocks, level by level: the units of a level (of 1, 2, 4 .. rows) are matched in rounds, and
+ * those extracted are the units of the next. These are the units of one level, with their columns as bits: unit u has
  * column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk k, how
  * many columns u has from chunk k on; searches stop early by it.
  */
@@ -19,7 +20,7 @@ export interface UnitBits {
 /** Words between two checks of whether a pair can still win. */
 export const CHUNK_WORDS = 16;
 
-/** Elements of a query's record. */
+/** Number of elements of a query's record. */
 export const RECORD = 8;
 
 /** Offsets in a record. A unit is -1 if there is none. */
@@ -65,7 +66,7 @@ export function wordsPerUnit(cols: number): number {
   return Math.max(1, Math.ceil(cols / 32 / CHUNK_WORDS)) * CHUNK_WORDS;
 }
 
-/** Computes the suffix counts of one set of columns, a unit row or a query, from its bits. */
+/** Computes the suffix counts of one set of columns, of a unit or of a query, from its bits. */
 export function countChunks(words: number, bits: Uint32Array, chunkCounts: Uint32Array, set: number): void {
   const chunks = words / CHUNK_WORDS;
   let count = 0;

@@ -21,7 +21,7 @@ import {
 /*
  * The kernel for y = A x in one pass without subgroups: every row belongs to one workgroup, as in `ec-csr/spmv_staged`
  * (docs/decisions/ec-csr.md); each lane has a sum for each of its rows in workgroup memory. x is read through the
- * cache.
+ * cache. A task is a block (rows that share columns) that 32 lanes compute; its bases are where lanes begin.
  */
 
 /** Lanes of a workgroup, unless tuning has found another number. */
@@ -65,7 +65,7 @@ interface Distribution {
 
 function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Distribution {
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
-  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
+  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST }; // a share of tasks per 32 lanes
   const shares = rowShares(e, counts);
   const rows = Math.max(1, shares.rows);
   return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };

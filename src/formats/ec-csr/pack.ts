@@ -15,7 +15,7 @@ export interface PackedBlock {
 /** Blocks of one granularity, in storage order. */
 export interface PackedSet {
   readonly granularity: number;
-  /** which columns of a block or a row: all that are stored, its multiple of L v (params.ts), or the remainder */
+  /** which columns of a block or row: all; as many as L lanes with vectors of v fill (a multiple of L v); the rest */
   readonly part: 'all' | 'long' | 'short';
   readonly blocks: readonly PackedBlock[];
 }

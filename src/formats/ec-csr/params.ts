@@ -6,7 +6,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
-/** Which shared columns stay in their rows if not all can be extracted; see `params.witnesses`. */
+/** If not all shared columns can leave their rows, those stay that a similar row (a witness) lacks, or the last. */
 type Witnesses = 'two' | 'none';
 
 /** The order in which the blocks of a set are stored; see `params.order`. */
@@ -19,11 +19,11 @@ export interface EcCsrParams {
   /** v: columns that a lane loads at once */
   readonly vectorSize: (typeof VECTOR_SIZES)[number];
   readonly deltaBits: (typeof DELTA_BITS)[number];
-  /** largest number of matrix rows in a block; 1 turns extraction off */
+  /** largest number of matrix rows in a block; 1 turns extraction (rows that share columns become blocks) off */
   readonly maxGranularity: 1 | 2 | 4 | 8;
-  /** rounds of matching per level; 0: until a round extracts nothing */
+  /** rounds of matching per level (rows pair into blocks, then blocks into larger); 0: until one extracts nothing */
   readonly maxRounds: number;
-  /** which shared columns stay in their rows if not all can leave: those that two other rows lack, or the last ones */
+  /** which shared columns stay in their rows if not all can leave: those that a similar row lacks, or the last */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;

@@ -1,7 +1,8 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 
-// Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work.
+// Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work. A block is G rows (its
+// granularity) that share all their columns; a set holds the blocks of one granularity.
 
 /** All blocks as pieces of work, numbered in the order of the arrays. */
 export interface BlockWork {

@@ -102,10 +102,10 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** In place of a slot: the row belongs to another workgroup, each of which has fewer rows than this. */
+/** In place of a row's number in its workgroup: it belongs to another, each of which has fewer rows than this. */
 export const NO_SLOT = 255;
 
-/** Eight bytes for every task: of each row of its block the number in the workgroup, or NO_SLOT. O(tasks). */
+/** Eight bytes per task: the slots of its block's rows, here their numbers in the workgroup, or NO_SLOT. O(tasks). */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
   { workgroups, shares }: ShareCounts,

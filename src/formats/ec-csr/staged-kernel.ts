@@ -18,10 +18,10 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most blocks of one, which its lanes hold. */
+/** Most lanes of a subgroup, and most tasks of one (blocks that its lanes compute together), which its lanes hold. */
 const LANES = TASK_LANES;
 
-/** The settings with which the prototype of this kernel was timed (docs/performance-lessons.md). */
+/** Settings that its prototype was timed with: segments (four columns a lane) at once, workgroups, bytes per block. */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
@@ -51,7 +51,7 @@ function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
 
 /**
  * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks
- * with any of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For TASK_PARAMS alone.
+ * with any of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). Only for TASK_PARAMS.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

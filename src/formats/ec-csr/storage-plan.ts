@@ -7,22 +7,22 @@ import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
 /** What the encoder has to store: the blocks, cut and in order, and the table of their sets. */
 export interface StoragePlan {
-  readonly blocks: readonly PackedSet[];
+  readonly packedSets: readonly PackedSet[];
   /** the array `sets`, in which the nnz of every set is still 0 */
   readonly sets: Uint32Array;
-  readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
+  readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>; // with the values of the blocks' columns
   readonly padding: Padding;
-  /** bytes of all arrays with either `remainder` */
+  /** bytes of all arrays for either choice of where columns go that do not fill a vector of every lane */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
 /** Plans the storage of extracted blocks. O(stored values). */
 export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<StoragePlan> {
   const { sets, padding } = yield* packSteps(extraction, p);
-  const blocks = sets[p.remainder];
+  const packedSets = sets[p.remainder];
   return {
-    blocks,
-    sets: setsTable(layOutSets(blocks.map(sizeOf), p)),
+    packedSets,
+    sets: setsTable(layOutSets(packedSets.map(sizeOf), p)),
     matrix: toCsr(m),
     padding,
     sizes: {

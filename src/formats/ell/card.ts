@@ -30,7 +30,7 @@ export const card: FormatCard<EllParams> = {
   shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
   params,
   colors: { light: '#079CCD', dark: '#9FD5EF' },
-  effort: 4,
+  effort: 4, // encoding time, CSR is 1
   // best: every row holds the mean. worst: one row is full. expected: the longest of rows of independent non-zeros, by the
   // binomial distribution, in O(sqrt(cols)).
   expectedEffectiveDensity(density, p, shape) {

@@ -15,7 +15,7 @@ function tooMany(rows: number, width: number): string | null {
   return lengthProblem(`indices of ${rows} rows with ${width} slots`, rows * width, 4);
 }
 
-/** How ELL is encoded, decoded and checked: the rows are counted, then as many slots as the longest needs are filled. */
+/** How ELL is encoded and checked, with slots for the longest row. The story quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
   id: 'ell',
   params,

@@ -55,7 +55,7 @@ const CONVERTED: BufferNames = [outputOf('values'), ...PATTERN.map(outputOf)];
 /** The encoded hybrid as buffers of a kernel. */
 const encodedParts = (e: HybridEncoded): readonly Part[] => storedParts(storedArrays(e, ['values', ...PATTERN]));
 
-/** The sizes of a pass, as in shaders/hybrid/sizes.wgsl, where `mode` is `step`. */
+/** The sizes of a pass. `mode`, the field `step` of shaders/hybrid/sizes.wgsl: a use of products; 1: sums are added. */
 function sizesOf(e: HybridEncoded, name: string, width: number, mode: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
   const data = Uint32Array.of(e.rows, e.cols, e.slots, width, mode, plane * entries, entries, 0);
@@ -262,7 +262,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
 /** The backward pass. x Wu is computed again, or `given` in a fourth plane, which a pass that is not timed fills. */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';
-  // Planes after the second pass: h, dhu, dhg. What is computed here lies where dhg comes later.
+  // Planes after the second pass: h, dhu, dhg. A computed x Wu is in plane 2, where the second pass replaces it by dhg.
   const plane = isPrecomputed ? 3 : 2;
   const operation = isPrecomputed ? 'backward-stored' : 'backward';
   return bothVariants({ name, operation, title, roundings: 4 }, (e, { width, l1 }, sharing) => {

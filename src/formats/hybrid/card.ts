@@ -18,13 +18,13 @@ export const card: FormatCard<HybridParams> = {
   shownBestOn: {
     id: 'digits-gate-l1-1e-2',
     what: 'sparse activations',
-    isNeeded: true,
+    isNeeded: true, // merely pruned weights are refused, or show nothing of it
     // A token that fires too many neurons for its slots.
     window: { row: 42, col: 747, rows: 6, cols: 32 },
   },
   colors: { light: '#A534B3', dark: '#A764AF' },
   params,
-  effort: 1,
+  effort: 1, // encoding time, CSR is 1
   expectedEffectiveDensity: effectiveDensity,
   overheadBits,
   admissionOdds,

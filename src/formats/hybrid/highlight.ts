@@ -1,12 +1,12 @@
 import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** Finds the columns of a row that show the hybrid best: too many for its slots, if possible with room in the tail. */
+/** Finds columns of the first of some rows: more non-zeros than its slots hold, if possible with room in the tail. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
   const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);
-  return (below) => {
-    const rows = below.slice(0, FIRST_CUT.rows);
+  return (rowAndFollowing) => {
+    const rows = rowAndFollowing.slice(0, FIRST_CUT.rows);
     const [row] = rows;
     for (let i = slots; i < row.length; i++) {
       const from = row[i - slots];

@@ -16,12 +16,12 @@ import { type HybridParams, larger } from './params.ts';
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
   ...encoding,
-  larger,
+  larger, // the parameters to retry with when a kernel runs out of room
   encodeSteps: filling(encoding, encodeRows),
   decode,
   multiply,
   highlight,
   facts,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

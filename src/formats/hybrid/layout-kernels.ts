@@ -1,7 +1,7 @@
 /*
- * Kernels that convert dense or TwELL to the hybrid, fill, transpose or unpack one. Of the encoded matrix `e`,
- * conversions read only shape and capacities. They write every array whole, with 0 in empty slots and free rows, as the
- * encoder does.
+ * Kernels that convert dense or TwELL to the hybrid (short rows in slots, long ones dense in a tail), fill, unpack or
+ * transpose one. Of the encoded matrix `e`, conversions read only shape and capacities. They write every array whole,
+ * with 0 in empty slots and in free rows of the tail, as the encoder does.
  */
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
@@ -42,13 +42,13 @@ const ROUTE_ARRAYS = ['counts', 'tailMap', 'tailRows'] as const;
 /** Arrays of the hybrid that is read, in the order of their bindings. */
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Where a conversion reads its rows: a shader module, and the buffers of it. */
+/** Where a conversion reads its rows: a shader module, and the buffers that it binds. */
 interface Source {
   readonly piece: ShaderModule;
   readonly bindings: readonly string[];
 }
 
-const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] };
+const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] }; // dense rows in f32
 /** Dense rows as a gate writes them: bf16, padded to a multiple of 4 columns. */
 export const FULL_BF16: Source = { piece: sourceShader.variants.full_bf16, bindings: ['hidden'] };
 const TWELL: Source = { piece: sourceShader.variants.twell, bindings: ['words'] };
@@ -108,7 +108,7 @@ export function convertSteps(
   return passes.map((pass) => ({ params, pass }));
 }
 
-/** The first pass of a conversion from rows, with the statistics of each row. */
+/** The first pass of a conversion, with the sum of magnitudes of each row, and its TwELL tiles that lost non-zeros. */
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /**
@@ -144,7 +144,7 @@ function fillStep(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tai
   };
 }
 
-/** Lanes and workgroup memory of the passes of a conversion, most of which a pass takes that packs rows into slots. */
+/** The most lanes (of routing) and the most workgroup memory (of packing rows into slots) of a conversion's passes. */
 export const convertNeeds = ({ rowSlots }: HybridEncoded): WorkgroupNeeds => {
   // Two rows, prefix sums, sums.
   return { lanes: ROUTE_LANES, memoryBytes: 12 * LANES + 8 * rowSlots };

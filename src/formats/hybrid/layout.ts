@@ -7,8 +7,8 @@ import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 export const NONE = 0xffffffff;
 
 /**
- * The hybrid of a compact ELL and a dense tail. A row with at most W non-zeros is stored in its slots, row by row; a longer
- * one is stored with all its cells in a row of the tail, and its slots stay empty.
+ * The hybrid of a compact ELL and a dense tail. A row with at most W (`rowSlots`) non-zeros is stored in its slots, row
+ * by row; a longer one is stored with all its cells in a row of the tail, and its slots stay empty.
  *
  * slots = min(W, cols); the tail has room for a fixed share of the rows, and none where no row can be long. Columns
  * ascend inside a row; empty slots and free tail rows hold 0. A value that rounds to 0 keeps its slot.

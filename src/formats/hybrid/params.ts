@@ -35,7 +35,7 @@ export const params: ParamSpec<HybridParams> = {
     unit: 'slots',
     default: 128,
     stageDefault: 4,
-    room: true,
+    room: true, // decides how many non-zeros fit: measurements along the density try every option
     options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
   },
   tailShare: {

@@ -108,7 +108,10 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
   return cells;
 }
 
-/** A block's output from y and what follows it: non-zeros of tokens without room, for which it throws OverflowError. */
+/**
+ * The output y of a feed-forward block from the words of its kernel: y, then for each token 0, or the number of its
+ * non-zeros if they found no room. Throws OverflowError for those.
+ */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
   const lost = words.subarray(e.rows * width);
   const first = lost.findIndex((count) => count > 0);

@@ -1,3 +1,5 @@
+// Whether the tail has room: a row with more non-zeros than slots goes there, as a dense row.
+
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridParams, ROW_SLOTS, tailShareText, TAIL_SHARES, tailCapacityOf } from './params.ts';

@@ -43,7 +43,7 @@ function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): 
   return gaps ? nnz + paddingOf(gaps, deltaBits) : null;
 }
 
-/** The entries of a matrix one after the other, stored zeros counted. */
+/** Gives each non-zero, in row-major order, its index among the entries (its slot), padding counted. */
 function slotsOf(deltaBits: DeltaBits): SlotOf {
   let entry = 0;
   let at = { row: -1, column: -1 };
@@ -61,7 +61,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
     const entries = entriesIn(counts, deltaBits);
     return entries === null ? null : of(entries);
   };
-  const bridges = (e: EncodedMatrix): readonly string[] => {
+  const paddingWords = (e: EncodedMatrix): readonly string[] => {
     const padding = entryCount(e as MackoEncoded) - e.nnz;
     return padding > 0 ? [counted(padding, 'padding entry', 'padding entries')] : [];
   };
@@ -73,7 +73,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
       lengthSays: 'entries, rounded up to a multiple of 8',
       padding: {
         says: (e) => [
-          ...bridges(e),
+          ...paddingWords(e),
           ...(entryCount(e as EncodedMatrix as MackoEncoded) % GROUP > 0 ? ['the tail'] : []),
         ],
       },
@@ -85,7 +85,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
       role: 'indices',
       length: ifKnown((entries) => entries),
       lengthSays: 'entries',
-      padding: { says: bridges },
+      padding: { says: paddingWords },
       meaning: 'column gap - 1 of each entry; rows are not aligned',
     },
     indptr: { type: 'u32', role: 'metadata', offsetsInto: 'deltas', meaning: 'first entry of row i' },

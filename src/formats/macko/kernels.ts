@@ -186,7 +186,7 @@ function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   };
 }
 
-/** Lanes fewer than the largest workgroup has, besides the choice 'lanes'. */
+/** A second choice: lanes that are subtracted from the choice 'lanes', none or half a step. */
 const LANES_LEFT_OUT = 'lanes left out';
 
 /** Steps of a row that are loaded before x is copied. */

@@ -19,7 +19,7 @@ export const params: ParamSpec<MackoParams> = {
   deltaBits: {
     kind: 'choice',
     label: 'delta bits',
-    meaning: 'Bits of a gap. More reach further; fewer cost less.',
+    meaning: 'Bits of a skip. More reach further; fewer cost less.',
     unit: 'bits',
     bitsOf: 'skips',
     default: 4,

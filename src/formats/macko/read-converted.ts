@@ -5,7 +5,7 @@ import { encodeSteps } from './encode.ts';
 import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 
-/** The arrays of a MACKO matrix (layout.ts) as `convertKernel` wrote them. */
+/** The arrays of a MACKO matrix (layout.ts) as `convertKernel`, the encoder on the GPU, wrote them. */
 export interface ConvertedArrays {
   readonly values: Uint16Array | Float32Array;
   readonly deltas: Uint32Array;

@@ -67,12 +67,12 @@ interface RowArrays {
   readonly columns: Int32Array;
   /** their values as they are stored, and room for one more */
   readonly stored: Uint16Array | Int8Array;
-  /** windows that pad the last row are already there: zeros in slots 0 and 1 everywhere */
+  /** empty windows are already there, also those that pad each row to whole words: zeros in slots 0 and 1 */
   readonly metadata: Uint32Array;
   readonly values: Uint16Array | Int8Array;
 }
 
-/** Slides the `n` non-zeros of a row, a group at a time; false, with the row incomplete, if one is too full. O(n N). */
+/** Slides a row's `n` non-zeros, by groups; false, the row incomplete, if one is too full. O(n N), N = `halfGroup`. */
 function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
   const { columns, stored, metadata, values } = arrays;
   const { nibbles, filled } = groupTable(halfGroup);

@@ -150,7 +150,7 @@ function takesText(w: number, slot: number, p: SlideSparseParams): string {
 }
 
 /** A group with more non-zeros than the pattern allows. */
-interface OveroverfullGroup {
+interface OverfullGroup {
   /** first column of the group */
   readonly start: number;
   /** its non-zeros */
@@ -161,7 +161,7 @@ interface OveroverfullGroup {
 export function firstOveroverfullGroup(
   m: Matrix,
   p: SlideSparseParams,
-): (OveroverfullGroup & { readonly row: number }) | null {
+): (OverfullGroup & { readonly row: number }) | null {
   const buffer = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
     const full = overfullGroup(buffer.columns, m.readRow(row, buffer), p);
@@ -171,11 +171,7 @@ export function firstOveroverfullGroup(
 }
 
 /** The first group of a row with more non-zeros than the pattern allows; null if there is none. */
-export function overfullGroup(
-  columns: Uint32Array,
-  n: number,
-  { halfGroup }: SlideSparseParams,
-): OveroverfullGroup | null {
+export function overfullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): OverfullGroup | null {
   const group = 2 * halfGroup;
   const allowed = group - 2;
   for (let i = 0; i + allowed < n; i++) {
@@ -193,7 +189,7 @@ export function overfullGroup(
 export function overfullText(
   { cols }: Matrix,
   row: number,
-  { start, count }: OveroverfullGroup,
+  { start, count }: OverfullGroup,
   { halfGroup }: SlideSparseParams,
 ): string {
   const group = 2 * halfGroup;

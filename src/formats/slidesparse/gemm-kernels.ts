@@ -23,7 +23,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
-/** The buffers of Y = X Wᵀ with slid weights in f16. */
+/** The buffers of Y = X Wᵀ with slid weights (groups laid out as overlapping windows of 2:4, see layout.ts) in f16. */
 function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
   return {
     tokens,

@@ -14,7 +14,7 @@ export interface GroupTable {
 
 const tables = new Map<HalfGroup, GroupTable>();
 
-/** The table of a pattern, cached, by the greedy assignment. O(4^N * N^2) the first time, 30 ms for N = 8. */
+/** The table of (2N-2):2N, N = `halfGroup`, cached, by greedy assignment. O(4^N * N^2) once, 30 ms for N = 8. */
 export function groupTable(halfGroup: HalfGroup): GroupTable {
   const known = tables.get(halfGroup);
   if (known) return known;

@@ -23,7 +23,7 @@ export const card: FormatCard<TwellParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', isNeeded: true },
+  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', isNeeded: true }, // pruned weights are refused
   headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
   examples: [
     {
@@ -31,12 +31,12 @@ export const card: FormatCard<TwellParams> = {
       title: 'Tokens that fire one, none and three neurons of a tile',
       // With fewer slots, one tile row of all tokens would not fit.
       params: { compression: 2 },
-      isNeeded: true,
+      isNeeded: true, // the default parameters refuse it
     },
   ],
   colors: { light: '#8E51F7', dark: '#A98AF7' },
   params,
-  effort: 1,
+  effort: 1, // encoding time, CSR is 1
   unusable,
   expectedEffectiveDensity: effectiveDensity,
   admissionOdds,

@@ -8,12 +8,12 @@ import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded 
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
-/** Number of tile rows with more non-zeros than slots. */
-function overflowingRows(s: MatrixStatistics, p: TwellParams): number {
+/** Number of tile rows with more non-zeros than they can hold. */
+function overflowingTileRows(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded, decoded, checked and compared: every tile row separately, in slots of a fixed number. */
+/** How TwELL is encoded, checked and compared, by tile rows. The story quotes the line after `// step: NAME`. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,
@@ -95,13 +95,13 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(mean)} on average: ${shareText(1 - mean / capacity)} are empty.`;
     },
     whyRefused(s, p) {
-      const over = overflowingRows(s, p);
+      const over = overflowingTileRows(s, p);
       if (over === 0) return null;
       const counts = groupCounts(s, p.tileWidth);
       return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'holds' : 'hold'} more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
     },
     marks(s, p) {
-      const over = overflowingRows(s, p);
+      const over = overflowingTileRows(s, p);
       return [
         {
           chart: { of: 'groups', width: p.tileWidth },
@@ -122,7 +122,7 @@ function heldText(count: number, capacity: number): string {
   return count === 0 ? `nothing to store; ${rest}.` : `${counted(count, 'non-zero')}, moved to the left; ${rest}.`;
 }
 
-/** No tile row has more entries than slots, counts add up to nnz, columns ascend, empty slots hold 0. O(slots). */
+/** No tile row has more entries than fit, counts add up to nnz, columns ascend, empty slots hold 0. O(slots). */
 function check(e: TwellEncoded, v: Violations): void {
   const isPacked = e.layout === 'packed';
   const main = isPacked ? 'words' : 'counts';

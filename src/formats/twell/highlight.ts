@@ -3,12 +3,15 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** Added to the rank of a tile: one of several that overflow; a full one, if none does; the only one that overflows. */
+/** Added to the `amount` of a tile: one of several that overflow; a full one, if none does; the only one. */
 const OF_SEVERAL = 0.25;
 const FULL = 0.5;
 const ONLY = Number.POSITIVE_INFINITY;
 
-/** Finds the tile of a row that shows TwELL best: the only one to overflow in a cut, else a full one, else the fullest. */
+/**
+ * Finds the tile of a row that shows TwELL best: the only one to overflow in the cut around it (the part of the matrix
+ * on show), else a full one, else the fullest.
+ */
 export function highlight(p: TwellParams): HighlightOfRows {
   return (rows) => bestTile(rows.slice(0, FIRST_CUT.rows), p);
 }
@@ -47,7 +50,7 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
   return best;
 }
 
-/** Tiles that overflow in the cut from column `from`, up to `enough` + 1; `first`: its index among the first row's. */
+/** Tiles that overflow in the cut from `from`, up to `enough` + 1; `first`: the first row's first non-zero in it. */
 function overflowing(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, enough: number): number {
   const capacity = capacityOf(p);
   const end = from + FIRST_CUT.cols;

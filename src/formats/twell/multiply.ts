@@ -10,7 +10,7 @@ export function multiply(e: TwellEncoded, x: Float32Array, y: Float32Array): voi
   else multiplySplit(e, x, y);
 }
 
-/** Separate from the split arrays, so that each loop reads one kind of memory. */
+/** Apart from the split arrays: a packed tile is a word for the count, then words of a bf16 value and its column. */
 function multiplyWords({ rows, tiles, slots, words }: TwellEncoded, x: Float32Array, y: Float32Array): void {
   const table = bf16Table();
   for (let r = 0; r < rows; r++) {

@@ -2,14 +2,14 @@ import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/inde
 import { counted } from '../../core/story/words.ts';
 import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
-/** A tile of one row, and how many non-zeros it holds: of a token, the neurons that fired. */
+/** A tile of one row, and how many non-zeros it holds; if the row is a token, how many neurons of the tile fired. */
 export interface TileRow {
   readonly row: number;
   readonly tile: number;
   readonly count: number;
 }
 
-/** The tile rows that hold more non-zeros than slots. */
+/** The tile rows with more non-zeros than they can hold. */
 export interface Overflow {
   /** the first of them, row by row */
   readonly first: TileRow;

@@ -12,7 +12,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Maximum nesting of objects and lists in a value: a tensor and its shape. Deeper values are read one level at a time. */
+/** Maximum nesting of objects and lists in a value: a tensor and its shape. A deeper value is a ReadError. */
 const MAX_DEPTH = 2;
 
 /**

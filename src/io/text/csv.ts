@@ -245,7 +245,7 @@ class TableReader {
     if (triplet === null || field === triplet[2]) {
       if (Math.fround(value) !== value || this.#scanner.isBeyondRange) {
         this.isRounded = true;
-        this.losses.countText(value, this.#scanner.significand);
+        this.losses.countScanned(value, this.#scanner.significand);
       }
       if (this.#visit) this.#visit(value, this.lines);
       else this.numbers.push(value);

@@ -113,7 +113,7 @@ export class CoordinateReader {
         if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, line, i, 'a whole number');
         if (Math.fround(value) !== value || scanner.isBeyondRange) {
           this.isRounded = true;
-          this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
+          this.losses.countScanned(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
         i = end;
       }

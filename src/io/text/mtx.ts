@@ -62,7 +62,7 @@ class ArrayReader {
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
         if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, this.#line, i, 'a whole number');
         if (Math.fround(value) !== value || scanner.isBeyondRange) {
-          this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
+          this.losses.countScanned(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
         this.#put(value);
         i = scanner.end;

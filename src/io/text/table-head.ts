@@ -78,7 +78,7 @@ export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
-/** Whether a line may hold names: no field begins like a number. Under an empty first field they may be whole numbers. */
+/** Whether a line may hold names: no field begins like a number, but after an empty first field all may be whole. */
 export function mayBeNames(line: string): boolean {
   const fields = fieldsOf(line, separatorOf(line));
   const isUnnamed = hasUnnamedFirst(fields);

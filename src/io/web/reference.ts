@@ -33,13 +33,13 @@ const HUB_HOSTS: readonly string[] = ['huggingface.co', 'www.huggingface.co', 'h
 const FILE_PAGES: readonly (string | undefined)[] = ['blob', 'resolve', 'raw', 'blame'];
 const FOLDER_PAGES: readonly (string | undefined)[] = ['tree', 'commit', 'commits'];
 
-/** A host without its scheme and a path: one with a dot, and one of a network, where few servers encrypt. */
+/** How an address without a scheme begins, a host and a slash: a host with a dot; one nearby, where few encrypt. */
 const HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?\/./u;
 const NEAR_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?=:\d))(?::\d+)?\/./i;
 
 /**
- * Parses `org/name`, `org/name/file`, `org/name@revision/file`, an old repository of one word, `hf://` before any of these,
- * links of the hub to a repository, a folder or a file, and any other address of http or https, also without that.
+ * Parses `org/name`, `org/name/file`, `org/name@revision/file`, an old repository of one word, `hf://` before any of
+ * these, links of the hub to a repository, a folder or a file, and any other address, also without http or https.
  * Throws ReadError with found and expected.
  */
 export function parseReference(text: string, hub = HUB): Reference {
