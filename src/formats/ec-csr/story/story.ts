@@ -663,7 +663,7 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    timedOn: 'Time of one multiplication by a vector. Shorter is better.',
+    isTimeAlone: true,
     ...(isSlow && { here: realText() }),
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
   });
