@@ -118,12 +118,12 @@ function timedWords({ matrices, rival }: Timed): Stated {
     const share = fact('pays up to', wholePercent(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
-  if (!level) return stated`*Not worth it here*: 4-bit weights are faster at every share.`;
+  if (!level) return stated`*Not worth it here*: 4-bit rounding is faster at every share.`;
   const share = fact('level with 4 bits', wholePercent(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*Worth it below ${share} kept*, because above that 4-bit weights are faster.`
-    : stated`*Worth it up to ${share} kept*, because above that 4-bit weights are faster.`;
+    ? stated`*Worth it below ${share} kept*: above, 4-bit rounding of all weights is faster.`
+    : stated`*Worth it up to ${share} kept*: above, 4-bit rounding of all weights is faster.`;
 }
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
@@ -264,9 +264,7 @@ export function timesPicture({
             ...(rival && {
               mark: {
                 at: rival.ns,
-                said: isRivalLine
-                  ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}`
-                  : 'dashed: 4-bit rounding',
+                said: isRivalLine ? `4-bit rounding, all weights kept: ${micros(rival.ns)}` : 'dashed: 4-bit rounding',
               },
             }),
           },
@@ -298,8 +296,8 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
     rival === null
       ? `has ${format.timesDense.toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'is as fast as 4-bit weights'
-        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
+        ? 'is as fast as 4-bit rounding'
+        : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
   const { title } = subject;
   if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This cut has no cells.';

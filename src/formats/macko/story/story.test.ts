@@ -64,7 +64,7 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
     expect(counter('zeros')).toBe(
-      '256 of 256 bytes | weights 88 B | zeros 168 B | Each of these 128 weights takes 2 bytes, even a zero.',
+      '256 of 256 bytes | weights 88 B | zeros 168 B | Each of these 128 cells takes 2 bytes, even a zero.',
     );
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 5 \u00d7 (16 + 16) bits = 20 bytes.',
@@ -101,7 +101,7 @@ describe('on the window of the example', () => {
       'Counting starts at \u22121, just before the first column.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'The whole list is cut into eights, so dashed places do not belong to row 3.',
+      'A place holds a weight and its skip. Dashed ones are not of row 3.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');

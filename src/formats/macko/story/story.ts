@@ -87,7 +87,7 @@ function zeros(f: WindowFacts): StoryFrame {
     f.weights.map(({ value }) => value),
     f.unit,
   );
-  const each = `Each of these ${countText(all)} weights takes ${counted(f.valueBits / 8, 'byte')}`;
+  const each = `Each of these ${countText(all)} cells takes ${counted(f.valueBits / 8, 'byte')}`;
   return tell({
     ...shown,
     isJoined: true,
@@ -397,17 +397,21 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   });
 }
 
+/** Below this share of the weights, stored zeros are rare. */
+const RARE = 0.1;
+
 /** The stored zeros of the matrix, and how many that is for each weight. */
 function zerosInAll(context: FrameContext): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
   const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
-  const stores = context.whole ? 'stores' : 'would need';
   const each = zeros.value / nnz;
   if (each < 0.5) {
     const weights = fact('non-zeros per padding', Math.round(1 / each));
-    return stated`The whole matrix ${stores} ${scoped('matrix', stated`one zero for about ${weights} weights`)}.`;
+    const are = `Such zeros ${context.whole ? 'are' : 'would be'}${each < RARE ? ' rare' : ''}`;
+    return stated`${are}: ${scoped('matrix', stated`one for about ${weights} weights of the whole matrix`)}.`;
   }
+  const stores = context.whole ? 'stores' : 'would need';
   const said = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
   return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
 }
@@ -456,7 +460,8 @@ function oneList(f: WindowFacts): StoryFrame {
     return { label: text, ...own, look: starts.has(e) ? 'lit' : 'plain' };
   };
   const fill = (name: string, e: number): Cell => {
-    return { id: elementName(name, e), look: 'plain', tone: 'padding', label: 'fills the list up' };
+    const tone = name === 'values' ? 'padding' : 'indices';
+    return { id: elementName(name, e), look: 'plain', tone, label: 'fills the list up' };
   };
   const of = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
     e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
@@ -489,7 +494,7 @@ function oneList(f: WindowFacts): StoryFrame {
 
 /** What the stored zeros of the list are for. */
 function zerosNeeded(skipped: number, fills: number): string {
-  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up to a multiple of eight.`;
+  const filled = `${fills === 1 ? 'fills' : 'fill'} up the last eight, since a GPU reads eights.`;
   if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
   const needed = `Long skips need ${counted(skipped, 'zero')}`;
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;
@@ -503,7 +508,8 @@ const ALL = 'All rows';
 function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
-  return scoped('matrix', stated`The whole matrix takes ${share} of dense.`);
+  const longer = whole.cols > f.t.window.cols ? ', with longer rows,' : '';
+  return scoped('matrix', stated`The whole matrix${longer} takes ${share} of dense.`);
 }
 
 /** Where each row begins in the list, and where the last one ends. */
@@ -581,7 +587,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
   const weight = found((entry) => entryCell(f, entry, 'plain'));
   const weightRow = arrayRow(`weights ${i}`, 'weights', 'values', (n) => weight(n) ?? skip(n));
-  if (!isFound) return [skipRow, weightRow];
+  if (!isFound) return [weightRow, skipRow];
   return [
     skipRow,
     arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
@@ -596,7 +602,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
-  const why = `The whole list is cut into eights, so dashed places do not belong to row ${number}.`;
+  const why = `A place holds a weight and its skip. Dashed ones are not of row ${number}.`;
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
