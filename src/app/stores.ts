@@ -31,10 +31,13 @@ import { LABS } from './labs.ts';
 const linkedFormats = () => import('./open-linked-formats.ts');
 registerPart(linkedFormats);
 
-/** The matrix if the address names none: weights of a network that was really trained, then pruned. */
+/** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
 
-/** The subject of the first screen: one matrix of a well-known model, with half of its weights left. */
+/**
+ * The subject of a first visit, which has no address, instead of FIRST_EXAMPLE: one matrix of a well-known model, with half
+ * of its weights left.
+ */
 export const FIRST_VISIT = {
   source: {
     kind: 'pruned',
@@ -124,7 +127,7 @@ export async function createStores(
     benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
   });
   benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
-  // An embedded picture of a place needs no stage, and no matrix, which may have tens of megabytes.
+  // An embedded picture of a place needs no story of a format (stage), and no matrix, which may have tens of megabytes.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);

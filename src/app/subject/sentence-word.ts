@@ -1,7 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 
-/** The words of the sentence: 'of' names the weights, 'pruned' what is left of them, 'on' the device. */
+/**
+ * The words of the sentence: 'of' names the weights, 'pruned' what is left of them, 'a' and 'b' the formats, 'on' the
+ * device.
+ */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /** Which button of a word was pressed, or which panel of the chooser a command opens. */

@@ -1,3 +1,5 @@
+// Matrices before any format: dense, by rows (CSR), and dense with cells in the type of a file.
+
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { subMatrix, toCsr, toCsrSteps, toDense } from './conversions.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound } from './csr.ts';

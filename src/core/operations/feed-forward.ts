@@ -299,7 +299,10 @@ export const FORWARD: Operation = {
   },
 };
 
-/** Like `FORWARD`, where h and x Wu^T of the neurons that fired are kept: `BACKWARD_STORED` begins with them. */
+/**
+ * Like `FORWARD`, where x Wgᵀ (equal to h) and x Wuᵀ of the neurons that fired are kept: `BACKWARD_STORED` begins with
+ * them.
+ */
 export const FORWARD_STORING: Operation = {
   ...FORWARD,
   id: 'forward-storing',

@@ -57,6 +57,7 @@ export interface DecodeMatrix {
   readonly several: string | null;
   /** the kernel for hundreds of tokens at a time; null, or absent as in older reports: `several` */
   readonly many?: string | null;
+  /** constants of the kernel that its trial chose */
   readonly chosen: Readonly<Record<string, number>>;
   /** of `many` */
   readonly manyChosen?: Readonly<Record<string, number>>;
@@ -79,7 +80,10 @@ interface DecodePrefill {
   readonly check?: StageCheck;
 }
 
-/** The times of whole tokens, decoded on one device by a model whose sizes are real and whose weights are random. Stable, exported as it is. */
+/**
+ * The times of whole tokens, decoded on one device by a model whose sizes are real and whose weights are random. Stable,
+ * exported as it is.
+ */
 export interface DecodeReport {
   readonly schema: 1;
   readonly what: 'decode';
@@ -88,7 +92,7 @@ export interface DecodeReport {
   /** name and version of the application */
   readonly app: string;
   readonly environment: Environment;
-  /** with its sizes as an address has them */
+  /** with its sizes as they stand in the page's address */
   readonly model: { readonly name: string; readonly layers: number; readonly sizes: string };
   /** id of the format of the matrices of blocks; the head and the embedding are dense f16 */
   readonly format: string;

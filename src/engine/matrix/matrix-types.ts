@@ -71,7 +71,7 @@ export interface SpyRequest {
 
 /**
  * A picture on a grid that does not move with the request, so that panning does not flicker. Exact except for
- * stand-in weights, where each line of buckets shows a sample of rows.
+ * weights generated in place of a model's, where each line of buckets shows a sample of rows.
  * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
  * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
  */

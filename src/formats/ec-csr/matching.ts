@@ -104,7 +104,7 @@ function freeUnits(free: Uint8Array, from: number): number[] {
   return units;
 }
 
-/** A query for witnesses of a pair: units that have at least `min` of its shared columns. */
+/** A query for witnesses of a pair: units that could join it in a larger block, with at least `min` of its shared columns. */
 export interface WitnessQuery extends Match {
   readonly min: number;
 }

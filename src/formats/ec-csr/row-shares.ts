@@ -2,7 +2,7 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** Into how many parts the work is divided. */
+/** How the work is divided. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -105,7 +105,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
 /** In place of a row's number in its workgroup: it belongs to another, each of which has fewer rows than this. */
 export const NO_SLOT = 255;
 
-/** Eight bytes per task: the slots of its block's rows, here their numbers in the workgroup, or NO_SLOT. O(tasks). */
+/** Eight bytes per task: the numbers of its block's rows in the workgroup, NO_SLOT for those of others. O(tasks). */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
   { workgroups, shares }: ShareCounts,

@@ -6,12 +6,12 @@
  */
 export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
-/** The pattern besides 2:4 for which accuracy and speed are published here. */
+/** The pattern, stored as windows of 2:4 that slide, for which accuracy and speed are published. */
 export const SLID_PATTERN = '6:8';
 
 /**
- * How many times as fast as dense whole models read a prompt, with 8-bit weights on the sparse tensor cores of one card:
- * section 5.3 of the paper for 6:8, appendix D.4.1 for 2:4 (1.69 to 1.75 with 7B, 1.73 to 1.77 with 14B).
+ * Speed at which whole models read a prompt, over that of dense ones, with 8-bit weights on the sparse tensor cores of one
+ * card: section 5.3 of the paper for 6:8, appendix D.4.1 for 2:4 (1.69 to 1.75 with 7B, 1.73 to 1.77 with 14B).
  */
 export const PUBLISHED_PREFILL = {
   '2:4': { min: 1.69, max: 1.77 },

@@ -6,12 +6,12 @@ import type { TwellEncoded } from './layout.ts';
  * infinity in x becomes NaN there. O(rows * tiles + nnz).
  */
 export function multiply(e: TwellEncoded, x: Float32Array, y: Float32Array): void {
-  if (e.layout === 'packed') multiplyWords(e, x, y);
+  if (e.layout === 'packed') multiplyPacked(e, x, y);
   else multiplySplit(e, x, y);
 }
 
-/** Apart from the split arrays: a packed tile is a word for the count, then words of a bf16 value and its column. */
-function multiplyWords({ rows, tiles, slots, words }: TwellEncoded, x: Float32Array, y: Float32Array): void {
+/** The packed layout: a tile is a word for the count, then words of a bf16 value and its column. */
+function multiplyPacked({ rows, tiles, slots, words }: TwellEncoded, x: Float32Array, y: Float32Array): void {
   const table = bf16Table();
   for (let r = 0; r < rows; r++) {
     let sum = 0;

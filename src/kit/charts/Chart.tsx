@@ -16,7 +16,10 @@ import { ticksWithRoom } from './label-room.ts';
 /** A line within this distance counts as under the pointer, px. */
 const MAX_DISTANCE_PX = 8;
 
-/** The group of the line nearest to a point in px, measured vertically; null if none is near. O(points). */
+/**
+ * The group of the line nearest to a point in px: vertically to a line, directly to its points; null if none is near.
+ * O(points).
+ */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
   let nearest: string | null = null;
   let min = MAX_DISTANCE_PX;
@@ -42,13 +45,13 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
   return nearest;
 }
 
-/** Space below and above the plot for its figures and titles, px. */
+/** Space below and above the plot for its tick labels and titles, px. */
 const BOTTOM = 40;
 const TOP = 28;
 /** Height of two lines of text above the plot, px. */
 const HEADS = 34;
-/** Between the figures of the y axis and the plot, px. */
-const FIGURES_GAP = 8;
+/** Between the tick labels of the y axis and the plot, px. */
+const TICK_LABEL_GAP = 8;
 
 interface ChartProps {
   /** the name of its files: 'size-by-density' */
@@ -189,11 +192,11 @@ interface AxesProps {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly height: number;
-  /** position of the cursor's handle, which hides the figure below it, px; null without one */
+  /** position of the cursor's handle, which hides the tick label below it, px; null without one */
   readonly handle: number | null;
 }
 
-/** Half the width of a handle plus half that of a figure, px. */
+/** Half the width of a handle plus half that of a tick label, px. */
 const COVERED_PX = 16;
 
 /** The ticks, figures and titles of both axes. */
@@ -203,7 +206,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
       {yAxis.ticks.map((tick) => (
         <g key={tick}>
           <line className="plot-grid stroke-hairline" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
-          <text x={left - FIGURES_GAP} y={y(tick)} dy="0.35em" textAnchor="end">
+          <text x={left - TICK_LABEL_GAP} y={y(tick)} dy="0.35em" textAnchor="end">
             {yAxis.text(tick)}
           </text>
         </g>

@@ -29,7 +29,7 @@ export const FINDS: PlaceFinds = {
       { title: 'First row, last row', keys: ['Home', 'End'] },
       { title: 'Row to A', keys: ['A', 'Enter'] },
       { title: 'Row to B', keys: ['B', 'Shift + Enter'] },
-      { title: 'What is left, by 1 %', keys: ['←', '→'] },
+      { title: 'Share of weights left, by 1 %', keys: ['←', '→'] },
     ],
   },
   more({ app: { session, document, catalog } }) {

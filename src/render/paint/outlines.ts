@@ -8,10 +8,10 @@ export function grown({ x, y, w, h }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
-/** Outline of the focus: its width, and the gap between it and the mark, px. */
+/** Outline of the focus: its width, and the gap between it and the mark's fill, which is made smaller, px. */
 export const FOCUS_WIDTH = 2;
 const FOCUS_GAP = 1.5;
-/** Distance of the outline's outer edge from the mark. */
+/** Distance of the outline's outer edge from the mark's full area. */
 const FOCUS_REACH = 1.5;
 /** Narrower marks get their outline without the gap. */
 const NO_GAP_BELOW = 12;

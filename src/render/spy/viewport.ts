@@ -104,7 +104,7 @@ function nearestIndex({ start, cell, count }: Axis, at: number): number {
   return clamp(Math.floor((at - start) / cell), 0, count - 1);
 }
 
-/** The visible indices of an axis, without the second. */
+/** The first visible index of an axis, and the one after the last. */
 function range({ start, cell, count, room }: Axis): readonly [number, number] {
   const first = clamp(Math.floor(-start / cell), 0, count);
   const end = clamp(Math.ceil((room - start) / cell), first, count);

@@ -15,7 +15,10 @@ export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredS
   readonly sum: Lines<File>;
 }
 
-/** The code that a story quotes from `sources`, texts by file: lines of the encoder and, from Multiply on, of a kernel. */
+/**
+ * The code that a story quotes from `sources`, texts by file: lines of the encoder and, from the first product on, of a
+ * kernel.
+ */
 export function quotedCode<T, File extends string>(
   sources: Readonly<Record<File, string>>,
   linesFor: (t: T) => StepLines<File>,

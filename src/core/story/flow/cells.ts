@@ -144,7 +144,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const usual = cellsOfLine(look, room, space, wanted, wide);
       // A line that counts its empty cells has fewer and larger cells, if all of them are on it.
       const perLine =
-        (count > WIDE && ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && isWhole(itemsFor(n), n))) ||
+        (count > WIDE &&
+          ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
@@ -322,7 +323,7 @@ function blankRuns(
 
 /**
  * Items drawn for `count` cells on lines of `perLine`: all; with runs of empty ones counted; or those around the focus.
- * `cellsFor`: width of words in cells.
+ * `cellsFor`: how many cells wide some words are.
  */
 function itemsOf(
   { count, lines = 3, focus = 0, bare }: CellsLook,
@@ -371,8 +372,8 @@ function itemsOf(
   ];
 }
 
-/** Whether all cells that are left out on one line are empty. */
-const isWhole = (items: readonly Item[], perLine: number): boolean =>
+/** Whether all items fit on one line, and only empty cells are left out. */
+const fitsOneLine = (items: readonly Item[], perLine: number): boolean =>
   unitsOf(items) <= perLine && !items.some(({ isOutside }) => isOutside);
 
 const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }) => sum + units, 0);

@@ -19,7 +19,7 @@ const sources = {
   'dense/row_quad_i4.wgsl': denseRowQuadI4Source,
 };
 
-/** The function that adds up rows, for cells of each type. */
+/** The shader file whose code is quoted, by the type of the cells. */
 const KERNELS = {
   f32: 'dense/row_pair.wgsl',
   f16: 'dense/row_pair.wgsl',

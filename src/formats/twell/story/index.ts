@@ -25,7 +25,7 @@ export const story = derivedStory(encoding, {
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
 
-/** What is marked on the timeline: a tile that is full and, after all, that tokens had no room. */
+/** What is marked on the timeline: a full tile and, at the end, that some tokens had no room. */
 function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return refused ? 'refusal' : null;
   if (step.kind !== 'stored' || step.says === null) return null;

@@ -2,7 +2,7 @@ import { ln } from '../../../core/number/elementary.ts';
 import type { Decoder, Sampling } from './decoder.ts';
 
 /*
- * Drawing a token: the largest of logit + temperature * noise, where the noise has Gumbel's distribution, so that each
+ * The probabilities of the next token (below), and drawing one of them: the largest of logit + temperature * noise, where the noise has Gumbel's distribution, so that each
  * token is drawn with the probability of softmax(logits / temperature).
  *
  * The noise is a table's entry at an index made from seed, position and id with operations on u32 alone, and the one sum is

@@ -13,7 +13,10 @@ export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /** whether the sentence at the top of the page names this model. If not, it has that pruning anyway, unless it is brought */
+  /**
+   * whether the sentence at the top of the page names this model. If not, a shipped model has the page's pruning, or the
+   * usual one if the page has none
+   */
   readonly isPageSubject: boolean;
 }
 

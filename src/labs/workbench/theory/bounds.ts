@@ -4,13 +4,14 @@ export const DRAFT_BOUNDS = {
   length: 2 ** 16,
   /** characters in a link: a draft of that length that does not compress */
   code: 2 ** 18,
+  /** characters */
   name: 80,
   /** a path, the id of a kernel, the name of a constant or a parameter, the text of a parameter's value */
   word: 100,
   files: 32,
   overrides: 64,
   params: 32,
-  /** kept runs of one draft: more than anyone makes */
+  /** texts of one draft that were run, which are kept: more than anyone makes */
   versions: 10_000,
   /** messages of a compiler about one program; the page shows as many */
   messages: 100,
@@ -22,6 +23,7 @@ export const MODULE_BOUNDS = {
   length: 2 ** 16,
   /** characters in a link: a module of that length that does not compress */
   code: 2 ** 18,
+  /** characters */
   name: 40,
   /** kept texts of one module */
   versions: 1000,

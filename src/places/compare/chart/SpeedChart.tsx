@@ -26,7 +26,7 @@ interface SpeedChartProps extends ShareChartProps {
   /** dense in fewer bits */
   readonly quantised: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
-  /** the mark of the measurements, which also makes them grey */
+  /** what ran in place of a GPU: such measurements are grey and have this word */
   readonly mark: Substitute | null;
   readonly published: readonly PublishedLine[];
 }

@@ -23,7 +23,8 @@ export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
  * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
- * change. Nothing for stand-in weights, which it would generate. `variants`: the same object while the rows are the same.
+ * change. Nothing if only sampled rows exist: the worker would generate the others. `variants`: the same object while the
+ * rows are the same.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();

@@ -83,6 +83,7 @@ function rowSvg(
   theme: Theme,
   { titleOf, labelsOf }: Names,
 ): string {
+  // What ran in place of a GPU, which makes the row grey.
   const mark = substituteOf(report);
   const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
   const name =
@@ -91,7 +92,7 @@ function rowSvg(
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
   const speed = speedIn(report, row);
-  // Samples below the axis are marked at its edge, as on the page.
+  // Samples smaller than the axis begins are marked at its edge, as on the page.
   const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
   const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
     .map((r, round) => {

@@ -4,7 +4,7 @@ export interface PyTorchRun {
   readonly card: string;
   /** a model of `KNOWN_MODELS` */
   readonly model: string;
-  /** tokens per second of whole tokens, by way of decoding */
+  /** tokens per second of whole tokens, for each way of decoding */
   readonly ways: readonly { readonly title: string; readonly tokensPerSecond: number }[];
   /** dates of the measurement: 2026-11-22 */
   readonly days: readonly string[];

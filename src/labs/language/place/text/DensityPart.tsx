@@ -15,10 +15,10 @@ interface DensityPartProps {
   readonly wide: boolean;
 }
 
-/** The slider for the weights left, on the curve of their cost. */
+/** The slider for the weights left, on the curve of what pruning costs in quality. */
 export function DensityPart({ subject, own, wide }: DensityPartProps) {
   const { model, pruning } = subject;
-  const isOwnModel = isBrought(model.id);
+  const isBroughtModel = isBrought(model.id);
   const prune = usePrune(subject);
   const { quality, points, random } = useMeasuredPruning(subject);
   return (
@@ -34,14 +34,14 @@ export function DensityPart({ subject, own, wide }: DensityPartProps) {
         </span>
       </h3>
       <DensityCurve
-        isBare={isOwnModel || !wide}
+        isBare={isBroughtModel || !wide}
         points={points}
         random={pruning?.way === 'random' ? [] : random}
         floor={quality?.floor.exact ?? 0}
         density={densityOf(pruning)}
         onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
       />
-      {isOwnModel && <OwnPruning subject={subject} />}
+      {isBroughtModel && <OwnPruning subject={subject} />}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+// Regular expressions that recognise the sentences of a tale.
+
 import { type SlotTexts } from '../grammar/world.ts';
 import { ADULTS, CHILDREN } from '../words/people.ts';
 import { SETTINGS } from '../words/places.ts';
@@ -6,7 +8,7 @@ import { NOUNS } from '../words/things.ts';
 /** A text with a capital as its first letter. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A slot with a single possible text. */
+/** The texts of a slot that allows only one. */
 export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
 /** In patterns, one sign stands for each long list of words, which keeps them short. */

@@ -1,6 +1,6 @@
 /** The texts that the facts so far allow in a slot: one, or several to choose from; the choice may create a fact. */
 export interface SlotTexts {
-  /** The law that another text would break: name, owner, color, ... */
+  /** The kind of fact that another text would contradict: name, owner, color, ... */
   readonly kind: string;
   readonly texts: readonly string[];
   /** Null: equally likely. */

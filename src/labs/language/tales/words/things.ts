@@ -1,3 +1,5 @@
+// The things of tales, with their properties, colors and adjectives.
+
 import things from './things.json';
 
 /**
@@ -6,13 +8,13 @@ import things from './things.json';
  */
 const { KINDS } = things;
 
-/** The things of tales, with their colors and adjectives. */
+/** The name of a thing. */
 export type Noun = keyof typeof KINDS;
 
 export const NOUNS = Object.keys(KINDS) as Noun[];
 
 /** Whether a thing has a property, by its letter. */
-export const hasProperty = (noun: Noun, kind: string): boolean => KINDS[noun].includes(kind);
+export const hasProperty = (noun: Noun, property: string): boolean => KINDS[noun].includes(property);
 
 export const { COLORS } = things;
 

@@ -62,7 +62,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
           lines={published.filter(({ figures }) => figures.quantity !== 'size' && figures.device === card)}
         />
       ))}
-      {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
+      {sizes.length > 0 && <Figures title="Bytes against dense" lines={sizes} />}
       <PaperTables
         ablation={model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
       />
