@@ -234,11 +234,11 @@ describe('the frames of five tokens', () => {
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'The tile is incomplete, so up and down compute all 32 neurons of this token.',
+      'The tile is incomplete, so up and down, as in dense, compute all 32 neurons.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
-    expect(texts(alone, 'means')).toEqual(['The tile is incomplete, so dense computes all 8 neurons of this token.']);
+    expect(texts(alone, 'means')).toEqual(['The tile is incomplete, so dense computes all 8 neurons.']);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,

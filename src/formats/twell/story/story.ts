@@ -168,7 +168,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     chapter: WHY,
     moves: [900, 1200],
     say: stated`If workers share one list of what fires, ${worker} *waits* for ${workersBefore(tile)}.`,
-    above: above(f, r, { lit: [0, tile], nameOf: withWorker(f) }),
+    above: above(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       close(
         note('where', `${computes} ${knows}`),
@@ -224,9 +224,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
     step: one ? f.storedAt(one) : 0,
     moves: waiting ? [800, 1200, 900] : [800, 900],
     say: cellsText(f),
-    above: above(f, lead.row, {
-      ...(waiting && { lit: [0, waiting.tile], nameOf: withWorker(f) }),
-    }),
+    above: above(f, lead.row, waiting ? { nameOf: withWorker(f) } : {}),
     body: stack(until(last, before, all), cellKey(f), one && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
     arrows: one
@@ -416,7 +414,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const n = f.window.cols;
   // Up and down are known where another token has been told.
   const names = f.lead ? ['up', 'down'] : ['dense'];
-  const who = f.lead ? 'up and down compute' : 'dense computes';
+  const who = f.lead ? 'up and down, as in dense, compute' : 'dense computes';
   const rows = names.map((name): CellRow => {
     return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
   });
@@ -431,10 +429,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
         1,
-        stack(
-          overNeurons(f, rows),
-          note('means', `The tile is incomplete, so ${who} all ${counted(n, 'neuron')} of this token.`),
-        ),
+        stack(overNeurons(f, rows), note('means', `The tile is incomplete, so ${who} all ${counted(n, 'neuron')}.`)),
       ),
     ),
     also: (context) => tilesInAll(f, context),
@@ -491,13 +486,21 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     step: f.stepWhenStored,
     moves: [900, 900],
     say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known before.`,
-    ...allTokens(f, r, f.kept, { computed: 'format' }, KEY, picture, since(1, note('block says', `${BLOCK}${left}`))),
+    ...allTokens(
+      f,
+      r,
+      f.kept,
+      { computed: 'format' },
+      KEY,
+      picture,
+      since(1, note('block says', `${MATRICES} ${VALUES}${left}`)),
+    ),
   });
 }
 
 const KEY = key('computed', ['format', 'computed']);
-const BLOCK =
-  'A block of a model has three equally large weight matrices. Above are gate\u2019s values, which up and down need.';
+const MATRICES = 'A block of a model has three equally large weight matrices: gate, up and down.';
+const VALUES = 'Above are gate\u2019s values, which the others need.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
