@@ -25,7 +25,8 @@ export function note(
 
 /** What the colours of a picture mean, each beside a patch of it: words with their tone. */
 export function key(id: string, ...meanings: readonly (readonly [tone: Tone, words: string])[]): Part {
-  const patch = (tone: Tone): TextRun => ({ text: '\u25a0\u00a0', tone });
+  // What is empty is hatched.
+  const patch = (tone: Tone): TextRun => ({ text: tone === 'padding' ? '\u25a8\u00a0' : '\u25a0\u00a0', tone });
   return note(
     id,
     meanings.flatMap(([tone, words]) => [patch(tone), { text: `${words.replaceAll(' ', '\u00a0')}   ` }]),

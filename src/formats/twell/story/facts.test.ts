@@ -79,6 +79,7 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['numbers of three products', 3 * numbers],
     ['work that is left', (1 + 2 * share) / 3],
     ['whole models', 1.1875],
+    ['percent that fire in whole models', 1],
   ]);
 }
 

@@ -84,17 +84,17 @@ describe('the frames of five tokens', () => {
   it('say who waits, what is stored instead, what is not computed, and what it is worth', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
-      'who waits: Keep in one list only what fires? Then worker C *waits* for A and B.',
+      'who waits: If workers share one list of what fires, C *waits* for A and B.',
       'cells of its own: TwELL gives every tile *four cells: one count, three values*. Nobody waits.',
       'empty and full: *Same bytes as dense*: TwELL saves work, not bytes.',
-      'one more?: Suppose a fourth neuron fires in one tile. What happens?',
-      'one too many: If four fire in one tile, *the token is left to dense*.',
       'gate in full: *Gate* must compute all 160 values, because no zero is known before.',
       'up and down: Up and down *read the tiles*, so they compute only 4 of 32 neurons.',
+      'one more?: Suppose a fourth neuron fires in one tile. What happens?',
+      'one too many: If four fire in one tile, *the token is left to dense*.',
       'what is left?: 149 of 160 values are 0. How much of the work is left?',
       'only what fired: *38\u202f%* of the work is left, because up and down skip all zeros.',
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
-      'verdict: *Worth it only if few fire*: whole models are then 1.2 times as fast.',
+      'verdict: *Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
@@ -121,7 +121,7 @@ describe('the frames of five tokens', () => {
       drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
-    expect([0, 1].map((picture) => texts(fourth, 'tile values asked 0', picture))).toEqual([['3'], ['4']]);
+    expect([0, 1].map((picture) => texts(fourth, 'tile values asked 0', picture))).toEqual([['4'], ['4']]);
     expect(texts(fourth, 'made up')).toEqual(['Neuron 23, marked ?, is made up.']);
     const work = frameOf(all, 'what is left?');
     const five = [0, 1, 2, 3, 4].map((token) => `token ${token}`);
@@ -158,7 +158,7 @@ describe('the frames of five tokens', () => {
     const real = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
     expect(real).toBe('Tiles are small here: real ones have 256 neurons and room for 31 values.');
     expect(texts(frame, 'colours')).toEqual([
-      '\u25a0\u00a0how\u00a0many\u00a0fired   \u25a0\u00a0value   \u25a0\u00a0number\u00a0of\u00a0its\u00a0neuron   \u25a0\u00a0empty   ',
+      '\u25a0\u00a0how\u00a0many\u00a0fired   \u25a0\u00a0value   \u25a0\u00a0number\u00a0of\u00a0its\u00a0neuron   \u25a8\u00a0empty   ',
     ]);
     const hatched = slowly.marks.filter(({ id, tone }) => tone === 'padding' && id.startsWith('values'));
     expect(hatched).toHaveLength(8);
@@ -166,7 +166,7 @@ describe('the frames of five tokens', () => {
 
   it('count bytes of all tokens, and of the whole matrix where these are fewer', () => {
     const frame = frameOf(all, 'empty and full');
-    const parts = texts(frame, 'sizes small').filter((text) => text !== '');
+    const parts = drawn(frame).marks.flatMap(({ id, label }) => (/^sizes small \d+$/.test(id) ? (label ?? '') : []));
     expect(parts).toEqual(['counts', 'values', 'neurons', 'empty']);
     expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
     expect(texts(frame, 'sizes dense')).toEqual(['160 values \u00d7 2 bytes']);
@@ -233,8 +233,12 @@ describe('the frames of five tokens', () => {
 
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
-    expect(texts(frame, 'means')).toEqual(['Nothing may be lost, so dense computes all 32 neurons of this token.']);
-    expect(drawn(frame).marks.filter(({ id }) => /^dense \d+$/.test(id))).toHaveLength(32);
+    expect(texts(frame, 'means')).toEqual([
+      'The tile is incomplete, so up and down, as in dense, compute all 32 neurons.',
+    ]);
+    expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
+    const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
+    expect(texts(alone, 'means')).toEqual(['The tile is incomplete, so dense computes all 8 neurons.']);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
@@ -246,7 +250,7 @@ describe('the frames of five tokens', () => {
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
     expect(also(of(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
-      'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full, but none of 256.',
+      'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. With tiles of 256, none is.',
     );
   });
 
@@ -282,7 +286,7 @@ describe('the special case', () => {
     expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is left to dense*.');
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(sentence(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be left to dense*.');
-    expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('1 token is left to dense.');
+    expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('1 token with too full a tile is not drawn.');
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
   });
@@ -395,8 +399,8 @@ describe('the last frame', () => {
   it('has the times of whole models, whatever was timed here, and says for whom they are', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['rest', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Gate and the rest of the model stay as they were, so the gain is small.',
-      'Timed by TwELL\u2019s authors on NVIDIA H100: four models, trained so that under 1\u202f% fire.',
+      'Blocks are only a part of a model, and the rest stays as it was.',
+      'Four models, timed by TwELL\u2019s authors on NVIDIA H100.',
     ]);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
@@ -411,7 +415,7 @@ describe('the last frame', () => {
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
-      '*Worth it only if few fire*: whole models are then 1.2 times as fast.',
+      '*Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     );
   });
 });

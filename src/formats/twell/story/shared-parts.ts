@@ -15,13 +15,10 @@ import type { TileRow } from '../overflow.ts';
 /** Words in bold and in colour. */
 export const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 
-type Look = NonNullable<Cell['look']>;
-
 /** How a token is drawn. */
 export interface TokenLook {
-  /** of a cell by its column, and whether its neuron fired; plain */
-  look?(column: number, fired: boolean): Look;
-  readonly tone?: Tone;
+  /** the colour of all cells, whether their neurons fired or not; without it, what fired has that of values */
+  readonly computed?: Tone;
   /** what is said above a tile; its name */
   nameOf?(tile: number): string;
   /** tiles that the sentence is about */
@@ -49,24 +46,17 @@ function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, 
 
 /** A token of the window. */
 function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
-  const { look, tone, made = [] } = given;
+  const { computed, made = [] } = given;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
-    const own = look?.(column, value !== undefined);
     if (made.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
-    if (value === undefined) return { id, ...(own && own !== 'plain' && { look: own, tone: tone ?? 'neutral' }) };
+    if (value === undefined) return { id, ...(computed && { look: 'lit', tone: computed }) };
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
-    return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
+    return { id, text: unitText(value, f.unit), tone: computed ?? 'values', look: 'lit', label, about: [id] };
   };
   const spans = tileSpans(f, 'tile', given, true);
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
-}
-
-/** What fired in some tiles is lit. */
-export function litIn({ t }: WindowFacts, values: readonly number[], lit = values): TokenLook {
-  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.encoded.tileWidth));
-  return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -154,7 +144,8 @@ export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values
   if (column === undefined) return null;
   const value = unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit);
   const from = cellName(one.row, column);
-  return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
+  const text = part === 'values' ? value : String(f.neuronNumber(column));
+  return { text, tone: part, look: 'lit', from, about: [from] };
 }
 
 /** Where the first neuron of a tile is stored. */
@@ -170,20 +161,8 @@ const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons'
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
-interface StoredLook {
-  readonly lit?: readonly number[];
-  /** the tiles that are stored by then */
-  readonly by?: readonly number[];
-  /** all are, by the products that follow */
-  readonly isRead?: boolean;
-}
-
-/** What is stored of a token: cells of each tile, values above their neurons. */
-export function stored(
-  f: WindowFacts,
-  { row: r, tiles }: Lead,
-  { lit = [], by, isRead = false }: StoredLook = {},
-): Part {
+/** What is stored of a token: cells of each tile, values above their neurons; `by`: the tiles that are stored by then. */
+export function stored(f: WindowFacts, { row: r, tiles }: Lead, by?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
@@ -191,13 +170,12 @@ export function stored(
     if (by && !by.includes(one.tile)) return { look: 'ghost' } as const;
     return make(one, i % f.slots);
   };
-  const look = (tile: number): Look => (isRead || lit.includes(tile) ? 'lit' : 'plain');
   const count = stage(({ tile, count: n }, k) => {
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
     const label = `tile ${f.tileNumber(tile)}: how many fired`;
-    return { id, text: String(n), tone: 'metadata', look: look(tile), label, isTall: isPacked(f) };
+    return { id, text: String(n), tone: 'metadata', look: 'lit', label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
@@ -206,13 +184,12 @@ export function stored(
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
-      return { ...own, id: `${part} ${id}`, look: look(one.tile), about: [...(own.about ?? []), id] };
+      return { ...own, id: `${part} ${id}`, about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
-    const tone = lit.includes(tile) ? 'ink' : 'neutral';
     const said = `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone: 'neutral' };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -234,7 +211,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const made = madeUp(f, one);
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
-  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', isTall: true } as const;
+  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', look: 'lit', isTall: true } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {

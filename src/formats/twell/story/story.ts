@@ -28,9 +28,7 @@ import {
   above,
   allTokens,
   BARE,
-  litIn,
   madeUp,
-  type TokenLook,
   TOKENS_SHOWN,
   entryCell,
   entryName,
@@ -48,8 +46,8 @@ import { SO_WHAT, timesDense, worth } from './worth.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
- * share a list, with cells of its own no tile waits, a tile with too many neurons is refused, only what fired is computed
- * further, and what it is worth. A token stands at the top of every picture.
+ * share a list, with cells of its own no tile waits, only what fired is computed further, a tile with too many neurons is
+ * refused, how much work is left, and what it is worth. A token stands at the top of every picture.
  */
 
 /** The frames of TwELL’s story on a window. */
@@ -62,9 +60,9 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     ...(f.waiting ? [waits(f, f.waiting)] : []),
     ownCells(f, lead),
     emptyAndFull(f, lead),
-    ...odd(f),
     gateInFull(f, lead.row),
     readTiles(f, lead),
+    ...odd(f),
     ...(f.fired < f.cells ? [howMuch(f, lead.row)] : []),
     workLeft(f),
     oneBlock(f),
@@ -84,11 +82,11 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
-  const isIn = unit.name === null ? '' : `, in ${unit.name}`;
+  const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
   const said = close(
     note('row', rowsAre),
-    window.nnz > 0 ? key('fires', ['values', `value of a neuron that fires${isIn}`]) : null,
+    window.nnz > 0 ? key('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
@@ -96,8 +94,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
     all > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
-  const look: TokenLook = { look: (_, fired) => (fired ? 'lit' : 'plain') };
-  return tell({ ...shown, ...allTokens(f, r, rows, look, said, counter) });
+  return tell({ ...shown, ...allTokens(f, r, rows, {}, said, counter) });
 }
 
 const ALL_ZEROS = 'Dense, the usual way, wastes work on all the zeros.';
@@ -158,18 +155,20 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       return i < tried ? { look: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
     },
   });
-  const counts = (id: string, to: number, tone: Tone, ...more: Bar['parts']): Bar => {
-    return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'computes its tile' }, ...more] };
+  /** Work on a tile takes as long for each worker, but not all begin at once. */
+  const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
+    const own = { from, to: from + 5, tone: 'neutral', look: 'plain', said: 'computes its tile' } as const;
+    return { id, title: `worker ${id}`, strong: id === worker, parts: [own, ...more] };
   };
-  const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
+  const left = { to: 9, tone: 'danger', said: `waits for ${workersBefore(tile)}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
   const knows = `${worker} cannot know its place in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
     moves: [900, 1200],
-    say: stated`Keep in one list only what fires? Then worker ${worker} *waits* for ${workersBefore(tile)}.`,
-    above: above(f, r, { ...litIn(f, [tile], [0, tile]), nameOf: withWorker(f) }),
+    say: stated`If workers share one list of what fires, ${worker} *waits* for ${workersBefore(tile)}.`,
+    above: above(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       close(
         note('where', `${computes} ${knows}`),
@@ -180,11 +179,11 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch' }, [
-          // The slowest is right before it: no other is drawn waiting, too.
-          ...(tile > 1 ? [counts('A', 7, 'neutral')] : []),
-          counts(workerOf(tile - 1), 10, 'neutral'),
-          counts(worker, 5, 'format', left),
+        bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch' }, [
+          // The last to begin is right before it: no other is drawn waiting, too.
+          ...(tile > 1 ? [works('A', 2)] : []),
+          works(workerOf(tile - 1), 4),
+          works(worker, 0, left),
         ]),
       ),
     ),
@@ -203,7 +202,7 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-const MOVES = 'A value moves left, so the number of its neuron is stored with it.';
+const MOVES = 'A value leaves its column, so the number of its neuron is stored with it.';
 
 /** What the colours of a tile mean. */
 function cellKey({ capacity }: WindowFacts): Part {
@@ -216,19 +215,16 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { waiting, one } = f;
   // Who would wait stores first, then all do.
   const [early, last] = waiting ? [1, 2] : [0, 1];
-  const all = stored(f, lead, { lit: one ? [one.tile] : [] });
-  const none = stored(f, lead, { by: [] });
-  const before = waiting ? until(early, none, stored(f, lead, { by: [waiting.tile] })) : none;
+  const all = stored(f, lead);
+  const none = stored(f, lead, []);
+  const before = waiting ? until(early, none, stored(f, lead, [waiting.tile])) : none;
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
     step: one ? f.storedAt(one) : 0,
     moves: waiting ? [800, 1200, 900] : [800, 900],
     say: cellsText(f),
-    above: above(f, lead.row, {
-      ...litIn(f, one ? [one.tile] : [], waiting ? [0, waiting.tile] : []),
-      ...(waiting && { nameOf: withWorker(f) }),
-    }),
+    above: above(f, lead.row, waiting ? { nameOf: withWorker(f) } : {}),
     body: stack(until(last, before, all), cellKey(f), one && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
     arrows: one
@@ -271,9 +267,10 @@ const STORE = 'Store';
 const EMPTY = 'Empty cells are stored, too, because no worker knows beforehand how many will fire.';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
-const COUNT = { text: 'count', tone: 'metadata', isTall: true } as const;
-const ABOVE: readonly (Cell | null)[] = [COUNT, null, { text: 'value', tone: 'values' }];
-const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices' }];
+const COUNT = { text: 'count', tone: 'metadata', look: 'lit', isTall: true } as const;
+const OR = { text: 'or', tone: 'neutral', look: 'words', isTall: true } as const;
+const ABOVE: readonly (Cell | null)[] = [COUNT, OR, { text: 'value', tone: 'values', look: 'lit' }];
+const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices', look: 'lit' }];
 const CELL_SPANS: readonly Span[] = [
   { id: 'first cell', from: 0, to: 1, said: '4 bytes', tone: 'neutral' },
   { id: 'other cells', from: 2, to: 3, said: '2 + 2 bytes', tone: 'neutral' },
@@ -302,7 +299,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
   const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0 ? [{ to: (end += own) / dense, tone, said }] : [];
+    own > 0 ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { said } : { label: said }) }] : [];
   const parts = [
     ...part('counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
@@ -366,7 +363,7 @@ function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, larg
     : stated`*More bytes than dense*: ${total} instead of ${all}. TwELL saves work, not bytes.`;
 }
 
-/* Question, and 5. The odd case: one more than fits. */
+/* Question, and 7. The odd case: one more than fits. */
 
 const ODD = 'Too many';
 
@@ -388,18 +385,17 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
   const madeUpText =
     made.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
-  const counts = { asked: subject.count, refused: f.capacity + 1 };
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(
       note('made up', madeUpText),
-      tileCells(f, { ...subject, count: counts[extra] }, 'asked', places(f, 0), extra),
+      tileCells(f, { ...subject, count: f.capacity + 1 }, 'asked', places(f, 0), extra),
     );
   return ask(
     {
       id: 'one more?',
       chapter: ODD,
       say: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: above(f, r, { ...litIn(f, [tile]), made }),
+      above: above(f, r, { lit: [tile], made }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -416,22 +412,24 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUp(f, refusedTile);
   const n = f.window.cols;
-  const dense: CellRow = { id: 'dense', title: 'dense', cell: () => ({ tone: 'neutral', look: 'lit' }) };
+  // Up and down are known where another token has been told.
+  const names = f.lead ? ['up', 'down'] : ['dense'];
+  const who = f.lead ? 'up and down, as in dense, compute' : 'dense computes';
+  const rows = names.map((name): CellRow => {
+    return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
+  });
   return tell({
     id: 'one too many',
     chapter: ODD,
     step: f.stepWhenStored,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    above: above(f, refusedTile.row, { ...litIn(f, [refusedTile.tile]), made }),
+    above: above(f, refusedTile.row, { lit: [refusedTile.tile], made }),
     body: stack(
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
         1,
-        stack(
-          overNeurons(f, [dense]),
-          note('means', `Nothing may be lost, so dense computes all ${counted(n, 'neuron')} of this token.`),
-        ),
+        stack(overNeurons(f, rows), note('means', `The tile is incomplete, so ${who} all ${counted(n, 'neuron')}.`)),
       ),
     ),
     also: (context) => tilesInAll(f, context),
@@ -450,9 +448,10 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
-  const none = large && scoped('matrix', stated`, but none of ${fact('neurons of a tile', large.tileWidth)}`);
+  const none =
+    large && scoped('matrix', stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full${none ?? ''}.`
+    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}, so no token is left to dense.`;
 }
 
@@ -471,28 +470,37 @@ function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): S
   return isStored ? stated`${many} It *would be left to dense*.` : stated`${many} It *is left to dense*.`;
 }
 
-/* 6 and 7. Gate in full, up and down for what fired. */
+/* 5 and 6. Gate in full, up and down for what fired. */
 
-const PAYOFF = 'Work';
+const SKIP = 'Skip';
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
-  const left = out > 0 ? ` ${counted(out, 'token')} ${out === 1 ? 'is' : 'are'} left to dense.` : '';
+  const left = out > 0 ? ` ${counted(out, 'token')} with too full a tile ${out === 1 ? 'is' : 'are'} not drawn.` : '';
   const later = (text: string): Cell => ({ text, tone: 'format', look: 'outline' });
   const block = [{ ...later('gate'), look: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
-  const look: TokenLook = { look: () => 'lit', tone: 'format' };
   const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
   return tell({
     id: 'gate in full',
-    chapter: PAYOFF,
+    chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900],
     say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known before.`,
-    ...allTokens(f, r, f.kept, look, picture, since(1, note('block says', `${BLOCK}${left}`))),
+    ...allTokens(
+      f,
+      r,
+      f.kept,
+      { computed: 'format' },
+      KEY,
+      picture,
+      since(1, note('block says', `${MATRICES} ${VALUES}${left}`)),
+    ),
   });
 }
 
-const BLOCK = 'A block of a model has three equally large matrices: gate, up and down.';
+const KEY = key('computed', ['format', 'computed']);
+const MATRICES = 'A block of a model has three equally large weight matrices: gate, up and down.';
+const VALUES = 'Above are gate\u2019s values, which the others need.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -511,12 +519,12 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   return tell({
     id: 'up and down',
-    chapter: PAYOFF,
+    chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900, 900],
     say: neededText(f, r),
     above: above(f, r),
-    body: stack(stored(f, lead, { isRead: true }), since(1, overNeurons(f, products)), since(2, note('read', READ))),
+    body: stack(stored(f, lead), since(1, overNeurons(f, products)), since(2, note('read', READ))),
   });
 }
 
@@ -534,6 +542,8 @@ function neededText(f: WindowFacts, r: number): Stated {
 }
 
 /* Question, and 8. How much work is left. */
+
+const WORK = 'Work';
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
@@ -575,7 +585,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
   return ask(
     {
       id: 'what is left?',
-      chapter: PAYOFF,
+      chapter: WORK,
       step: f.stepWhenStored,
       say: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work is left?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
@@ -605,7 +615,7 @@ function workLeft(f: WindowFacts): StoryFrame {
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
-    chapter: PAYOFF,
+    chapter: WORK,
     step: f.t.steps.length,
     moves: [900, 900],
     isJoined: true,

@@ -1,11 +1,11 @@
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import { note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import type { StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { fact, stated } from '../../../core/story/stated.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import type { WindowFacts } from './facts.ts';
-import { tinted } from './shared-parts.ts';
+import { sketch, tinted } from './shared-parts.ts';
 
 /* The last frame: how much faster whole models are. */
 
@@ -16,20 +16,24 @@ export function worth(f: WindowFacts): StoryFrame {
   const { min, max, fires } = WHOLE_MODELS;
   const times = fact('whole models', (min + max) / 2, 1);
   // Known to be below a whole percent.
-  const under = `${Math.ceil(100 * Math.max(...fires))}\u202f%`;
-  const who = `Timed by TwELL\u2019s authors on NVIDIA H100: four models, trained so that under ${under} fire.`;
-  const body = stack(timesDense(max, min), since(1, stack(note('rest', REST), note('who', who, { size: 'small' }))));
+  const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires)));
+  const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
+  const said = close(note('rest', PART), note('who', WHO, { size: 'small' }));
+  const body = stack(timesDense(max, min), since(1, stack(model, said)));
   return {
     id: 'verdict',
     chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`*Worth it only if few fire*: whole models are then ${times} times as fast.`,
+    say: () => stated`*Whole models are ${times} times as fast*, if under ${under}\u202f% of neurons fire.`,
     show: () => ({ body }),
   };
 }
 
-const REST = 'Gate and the rest of the model stay as they were, so the gain is small.';
+const BLOCKS = { text: 'blocks', tone: 'format', look: 'lit' } as const;
+const REST = { text: 'the rest', tone: 'neutral', look: 'lit' } as const;
+const PART = 'Blocks are only a part of a model, and the rest stays as it was.';
+const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100.';
 
 /** The time of TwELL below that of dense, which it is this many times as fast as; `slowest`: of several. */
 export function timesDense(times: number, slowest = times): Part {
