@@ -95,7 +95,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Slow
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
-export const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
+const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
 
 /** A box with its weight. */
 export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {

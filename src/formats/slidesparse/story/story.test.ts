@@ -113,7 +113,9 @@ describe('on the window of the example', () => {
     const way = (i: number): string =>
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
     expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
-    expect(drawn(question, 1).marks.filter(({ id }) => id.startsWith('way '))).toHaveLength(28 * 8);
+    for (const room of [ROOM, roomOf(358, 560)])
+      for (const picture of [0, 1])
+        expect(drawn(question, picture, room).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
   });
 
   it('multiplies what the unit is given, and says what it is given', () => {

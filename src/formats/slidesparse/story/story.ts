@@ -37,7 +37,6 @@ import {
   span,
   WIDE,
   places,
-  cellOf,
   boxCell,
   list,
   titlesOf,
@@ -407,8 +406,8 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
     if (window < 0) return { id, look: 'empty', label: `column ${c}: zero` };
-    if (!isAnswered) return { id, label: `column ${c}: a weight` };
-    return { id, text: String(window), label: `column ${c}: window ${window} takes it` };
+    if (!isAnswered) return { id, look: 'plain', label: `column ${c}: a weight` };
+    return { id, look: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const means = isAnswered
     ? 'Each digit is the window that takes the weight, and every window takes two.'
