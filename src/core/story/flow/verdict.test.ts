@@ -147,19 +147,18 @@ describe('the verdict', () => {
   });
 });
 
-it('draws what is so many times as fast as a time, and how far its times are spread', () => {
+it('draws what is so many times as fast as a time', () => {
   const body = againstDense('times', [
     { id: 'dense', title: 'dense', times: 1, said: 'all' },
-    { id: 'fast', title: 'fast', times: 1.34, minTimes: 1.18, said: 'some', isOwn: true },
+    { id: 'fast', title: 'fast', times: 1.34, said: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, said: 'it loses', isBad: true },
   ]);
   const drawing = drawPicture({ body }, ROOM, finish(fitInParts(ROOM, [{ body }])), 1);
   const marks = marksOf(drawing);
   const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
-  expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75 to 0.85  some', '1.25  it loses']);
+  expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75  some', '1.25  it loses']);
   const end = (id: string): number =>
     (marks.get(id)?.x ?? 0) + (marks.get(id)?.w ?? 0) - (marks.get(id.replace(/.$/, '0'))?.x ?? 0) + 1;
   expect(end('times fast 0') / end('times dense 0')).toBeCloseTo(1 / 1.34);
-  expect(end('times fast 1') / end('times dense 0')).toBeCloseTo(1 / 1.18);
   expect(layoutProblems(drawing, ROOM)).toEqual([]);
 });

@@ -357,12 +357,11 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   };
 }
 
-/** A method with its known speed, in times that of dense; `minTimes`: the lowest, where several are known. */
+/** A method with its known speed, in times that of dense. */
 export interface KnownSpeed {
   readonly id: string;
   readonly title: string;
   readonly times: number;
-  readonly minTimes?: number;
   /** words behind its time */
   readonly said: string;
   /** small words below its bar */
@@ -376,24 +375,22 @@ export interface KnownSpeed {
 export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, said, below, isOwn = false, isBad = false } = one;
+    const { times, said, below, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
-    const spread =
-      minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {
       id: one.id,
       title: one.title,
       strong: isOwn,
-      parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }, ...spread],
+      parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
       ...(below !== undefined && { under: { to: 0, said: below } }),
       after: [
-        { text: minTimes < times ? `${time(times)} to ${time(minTimes)}` : time(times), strong: true },
-        { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },
+        { text: time(times), strong: true },
+        { text: `  ${said}`, tone },
       ],
     };
   });
-  const max = Math.max(0, ...all.map(({ times, minTimes = times }) => 1 / minTimes)); // bounded: bars of a picture
+  const max = Math.max(0, ...all.map(({ times }) => 1 / times)); // bounded: bars of a picture
   return bars(
     {
       id,

@@ -25,7 +25,7 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
 /** Its row, and that this is not as it was given. */
 const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
+export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places', 'x, copied'];
 
 /** Columns of a group: all parts that stand below each other have the same. */
 export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered = false): Part {
@@ -95,7 +95,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Slow
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
-export const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
+const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
 
 /** A box with its weight. */
 export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
@@ -107,7 +107,7 @@ export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'
 }
 
 /** The place that is noted with it. */
-export function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
@@ -122,7 +122,8 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 
     return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
   };
   const spans = g.windows.map((_, w): Span => {
-    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, `window ${w}`), above: true };
+    const said = lit < 0 ? 'two weights' : `window ${w}`;
+    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, said), above: true };
   });
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   const notes = stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : [];

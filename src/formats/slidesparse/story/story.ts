@@ -37,9 +37,7 @@ import {
   span,
   WIDE,
   places,
-  cellOf,
   boxCell,
-  placeCell,
   list,
   titlesOf,
   bytes,
@@ -77,9 +75,6 @@ function unit(): StoryFrame {
   const dense = (i: number): Cell => ({ text: String(all[i]) });
   const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), look: 'lit' } : null);
   const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two weights in four'));
-  const times = (id: string, title: string, to: number, tone: Tone): Bar => {
-    return { id, title, parts: [{ to, tone, said: counted(to, 'multiplication') }] };
-  };
   return tell({
     id: 'unit',
     chapter: THE_PROBLEM,
@@ -92,10 +87,7 @@ function unit(): StoryFrame {
         arrayRow('dense', 'dense', 'neutral', dense),
         arrayRow('products', 'the unit', 'format', product, spans),
       ]),
-      bars({ id: 'multiplications', max: all.length, height: 1.4 }, [
-        times('dense', 'dense', all.length, 'neutral'),
-        times('unit', 'the unit', products.length, 'format'),
-      ]),
+      multiplications(all.length, products.length),
       note('sum', [
         { text: 'Dense multiplies the zeros, too, but both give ' },
         ink(`${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`),
@@ -103,6 +95,17 @@ function unit(): StoryFrame {
       ]),
     ),
   });
+}
+
+/** How often dense multiplies, and how often the unit. */
+function multiplications(dense: number, unit: number): Part {
+  const times = (id: string, title: string, to: number, tone: Tone): Bar => {
+    return { id, title, parts: [{ to, tone, said: counted(to, 'multiplication') }] };
+  };
+  return bars({ id: 'multiplications', max: Math.max(dense, unit), height: 1.4 }, [
+    times('dense', 'dense', dense, 'neutral'),
+    times('unit', 'the unit', unit, 'format'),
+  ]);
 }
 
 /* 2 and 3. So many zeros cost answers; how many do fewer zeros cost? */
@@ -209,7 +212,7 @@ function inFours(g: FollowedGroup): Part {
   const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
   const [fit, over] = [fours.flatMap(({ own }) => own.slice(0, KEPT)), fours.flatMap(({ own }) => own.slice(KEPT))];
   const cell = (c: number): Cell | null => {
-    if (over.includes(c)) return { text: '\u00d7', look: 'outline', tone: 'danger' };
+    if (over.includes(c)) return { text: '\u00d7', look: 'lit', tone: 'danger' };
     return fit.includes(c) ? { text: '\u2713', look: 'lit' } : null;
   };
   const spans = fours.map(({ from, own: { length } }) => {
@@ -284,12 +287,11 @@ const SLOWLY = 'One group';
 /** The windows and what is stored, in one place in all pictures of the group. */
 const slow = (g: FollowedGroup, now: Slow): Part => close(places(g, now), list(g, now));
 
-/** '6 × 2 + 6 × ¼ = 13.5 bytes, where dense takes 8 × 2 = 16.' of so many windows. */
-function sizeText({ t, cells: own }: FollowedGroup, windows: number): string {
+/** '6 × 2 + 6 × ¼ = 13.5 bytes.' of so many windows. */
+function sizeText({ t }: FollowedGroup, windows: number): string {
   const each = weightBytes(t.encoded);
   const boxes = KEPT * windows;
-  const dense = `${own.length} \u00d7 ${each} = ${own.length * each}`;
-  return `${boxes} \u00d7 ${each} + ${boxes} \u00d7 \u00bc = ${boxes * (each + PLACE_BYTES)} bytes, where dense takes ${dense}.`;
+  return `${boxes} \u00d7 ${each} + ${boxes} \u00d7 \u00bc = ${boxes * (each + PLACE_BYTES)} bytes.`;
 }
 
 function firstWindow(g: FollowedGroup): StoryFrame {
@@ -297,7 +299,8 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
-  const each = `A weight takes ${counted(weightBytes(g.t.encoded), 'byte')}, and its place takes 2 bits, a quarter of a byte.`;
+  const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
+  const each = `A weight takes ${counted(own, 'byte')}, its place 2 bits (\u00bc byte), dense ${all} \u00d7 ${own} = ${all * own}.`;
   return tell({
     id: 'first window',
     chapter: SLOWLY,
@@ -370,7 +373,9 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
   const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const rule = note('rule', 'Each window takes the first two weights that are left; a free box stores a 0.');
+  const which = count > 2 ? 'Each window after it, too,' : 'Each window';
+  const isFull = windows.every((one) => one.takes === KEPT);
+  const rule = `${which} takes the first two weights that are left${isFull ? '' : '; a free box stores a 0'}.`;
   return tell({
     id: 'second window',
     chapter: SLOWLY,
@@ -382,7 +387,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
         : stated`Window ${window} takes it, and there *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
-    body: stack(until(1, slow(g, before), slow(g, after)), since(1, rule)),
+    body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('rule', rule))),
     below: until(1, bytes(g, 2, sizeText(g, 2)), bytes(g, count, sizeText(g, count))),
   });
 }
@@ -396,18 +401,17 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
   const { all } = fullestAssignments(g.t.encoded.halfGroup);
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
-  const own = shown.findIndex((way) => way.every((window, c) => window >= 0 === (g.cells[c]?.by ?? -1) >= 0));
   const cell = (i: number): Cell => {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
     if (window < 0) return { id, look: 'empty', label: `column ${c}: zero` };
-    const look = way === own ? 'lit' : 'plain';
-    if (!isAnswered) return { id, look, label: `column ${c}: a weight` };
-    return { id, look, text: String(window), label: `column ${c}: window ${window} takes it` };
+    if (!isAnswered) return { id, look: 'plain', label: `column ${c}: a weight` };
+    return { id, look: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
-  const asked = `Each strip of ${width} boxes is one way${own < 0 ? '.' : ', and the dark one is the group above.'}`;
-  const means = isAnswered ? 'Each digit is the window that takes the weight, and every window takes two.' : asked;
+  const means = isAnswered
+    ? 'Each digit is the window that takes the weight, and every window takes two.'
+    : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', tone: 'values', cell }]);
@@ -467,44 +471,31 @@ function rowText({ groups, parts, dense }: RowBytes): Stated {
     : stated`${who} *${taken} bytes*, where dense takes ${asDense}.`;
 }
 
-/** Weights of some groups of the row, and what is stored of them: as many as have room on a line, up to four. */
-function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
-  const [few, many] = [2, 4].map((groups) => groupsPart(g, bytes, Math.min(groups, bytes.shown)));
-  return fitting(many, few);
-}
+/** Groups of the row that are drawn. */
+const GROUPS = 4;
 
-/** So many groups, the one at the top among them. */
-function groupsPart(g: FollowedGroup, bytes: RowBytes, groups: number): Part {
+/** Weights of some groups of the row, the one at the top among them, and the bytes that each takes. */
+function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
+  const groups = Math.min(GROUPS, bytes.shown);
   const first = Math.max(0, Math.min(g.group, bytes.shown - groups));
   const own = ofRow.cells.slice(first * width, (first + groups) * width);
-  const boxes = ofRow.boxes.slice(first * perGroup, (first + groups) * perGroup);
-  const look = (group: number): 'lit' | 'plain' => (first + group === g.group ? 'lit' : 'plain');
   const weight = (i: number): Cell => {
     const { by, column, value } = own[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${by < 0 ? 0 : valueText(value)}`;
-    return { id: `row ${id}`, label, about: [id], look: by < 0 ? 'empty' : look(Math.floor(i / width)) };
+    return { id: `row ${id}`, label, about: [id], look: by < 0 ? 'empty' : 'plain' };
   };
   const from = (g.group - first) * width;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
-  const box = (i: number): Cell => {
-    return { ...boxCell(g, boxes[i], look(Math.floor(i / perGroup))), from: `row ${cellOf(g, boxes[i])}` };
-  };
-  const place = (i: number): Cell => placeCell(g, boxes[i], look(Math.floor(i / perGroup)));
   const size = `${perGroup * (weightBytes(g.t.encoded) + PLACE_BYTES)} bytes`;
-  const sizes = Array.from({ length: groups }, (_, i) => span(`size ${i}`, i * perGroup, (i + 1) * perGroup, size));
-  const all = { whole: groups, max: WIDE, lines: 4 };
-  // Beside so long a title there is no room on a phone: all stand above, and numbers do not fill their boxes.
+  const sizes = Array.from({ length: groups }, (_, i) =>
+    span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), size),
+  );
+  const look = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
-    cells({ count: own.length, group: width, besides: titlesOf(g), ...all }, [
-      arrayRow('row', 'weights', 'values', weight, [seen]),
-    ]),
-    cells({ count: boxes.length, group: perGroup, widest: g.texts, besides: ['weights that are stored'], ...all }, [
-      arrayRow('stored weights', 'stored', 'values', box),
-      arrayRow('stored places', 'places', 'indices', place, sizes),
-    ]),
+    cells({ count: own.length, ...look }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
     groups < bytes.groups ? note('shown', `${groups} of its ${bytes.groups} groups are shown.`) : null,
   );
 }
@@ -517,7 +508,7 @@ function product(g: FollowedGroup): StoryFrame {
   const times = fact('multiplications', products);
   const dense = fact('multiplications, dense', own.length);
   const isCopied = windows.length > 1 && own.length === width;
-  const copies = `Columns ${g.columnNumber(own[0].column + STRIDE)} to ${g.columnNumber(own[0].column + width - STRIDE - 1)} are in two windows, so x is copied into ${windows.length} \u00d7 ${WINDOW} = ${WINDOW * windows.length} columns.`;
+  const copies = `Columns ${g.columnNumber(own[0].column + STRIDE)} to ${g.columnNumber(own[0].column + width - STRIDE - 1)} are in two windows, so their x is copied.`;
   const x = (c: number): Cell => {
     const id = elementName('x', own[c].column);
     return { id, text: xText(t.x[own[c].column]), about: [id] };
@@ -536,6 +527,7 @@ function product(g: FollowedGroup): StoryFrame {
     body: stack(
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
+      multiplications(dense.value, times.value),
       since(1, close(isCopied ? note('copies', copies) : null, note('sum', sumText(g)))),
     ),
   });
@@ -566,10 +558,13 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
   ];
 }
 
-/** x as the unit reads it, window by window, with the weights that it meets; the other numbers are skipped. */
+/**
+ * x as the unit reads it, window by window, with the weights that it meets; the other numbers are skipped. Windows that have
+ * no room beside each other stand below their own columns.
+ */
 function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
-  const window = (sum: number, w: number): Part => {
+  const window = (sum: number, w: number, isBeside: boolean): Part => {
     const { start, boxes } = windows[w];
     const boxAt = (c: number): Box | undefined =>
       boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
@@ -586,13 +581,24 @@ function laidOut(g: FollowedGroup): Part {
       const box = boxAt(c);
       return box ? boxCell(g, box, 'lit') : null;
     };
-    const adds = span(`x of window ${w}`, 0, WINDOW, `window ${w} adds ${sumNumber(sum)}`);
-    return cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, [
-      arrayRow(`laid out ${w}`, windows.length > 1 ? 'x, copied' : 'x, read', 'neutral', copy),
-      arrayRow(`multiplied ${w}`, 'weights', 'values', weight, [adds]),
-    ]);
+    const title = windows.length > 1 ? 'x, copied' : 'x, read';
+    const adds = `window ${w} adds ${sumNumber(sum)}`;
+    /** its columns from `from` on in a part of so many */
+    const rows = (from: number, count: number): readonly CellRow[] => {
+      const to = Math.min(from + WINDOW, count);
+      const only = (cell: (c: number) => Cell | null) => (c: number) => (c < from || c >= to ? null : cell(c - from));
+      const spans = from < to ? [span(`x of window ${w}`, from, to, adds)] : [];
+      return [
+        arrayRow(`laid out ${w}`, title, 'neutral', only(copy)),
+        arrayRow(`multiplied ${w}`, 'weights', 'values', only(weight), spans),
+      ];
+    };
+    return isBeside
+      ? cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, rows(0, WINDOW))
+      : columns(g, rows(start, own.length));
   };
-  return row(sumsOf(g).map(window));
+  const [beside, below] = [true, false].map((isBeside) => sumsOf(g).map((sum, w) => window(sum, w, isBeside)));
+  return fitting(row(beside), stack(below));
 }
 
 /* What it is worth. */
@@ -606,8 +612,8 @@ function worth(t: SlideSparseTrace): StoryFrame {
     say(context) {
       const { chosen = OWN } = throughPatterns(context);
       if (chosen === OWN) return stated`SlideSparse pays off *only with the unit*; without it, dense is faster.`;
-      const right = percent('published right answers', chosen.pattern);
-      return stated`With the unit, ${chosen.pattern} is *faster still*, but only ${right} of answers are right.`;
+      const right = percent('published right answers', chosen);
+      return stated`With the unit, ${chosen} is *faster still*, but only ${right} of answers are right.`;
     },
     show: (context) => ({ body: worthPart(context) }),
     slider: (context) => throughPatterns(context).slider,
@@ -615,47 +621,42 @@ function worth(t: SlideSparseTrace): StoryFrame {
 }
 
 /** The patterns of which whole models were timed. */
-const TIMED = [
-  { pattern: '2:4', halfGroup: 2 },
-  { pattern: SLID_PATTERN, halfGroup: 4 },
-] as const;
-const OWN = TIMED[1];
+const TIMED = ['2:4', SLID_PATTERN] as const;
+const OWN = SLID_PATTERN;
 
 const throughPatterns = (context: FrameContext) =>
-  sliderThrough(context, 'show times of', TIMED, ({ pattern }) => pattern, OWN);
+  sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, OWN);
 
 function worthPart(context: FrameContext): Part {
-  const { pattern, halfGroup } = throughPatterns(context).chosen ?? OWN;
+  const pattern = throughPatterns(context).chosen ?? OWN;
   const { times, card } = prefillOf(pattern);
-  const { min, max } = PUBLISHED_PREFILL[pattern];
-  const [width, laid] = [2 * halfGroup, WINDOW * (halfGroup - 1)];
   const lines: readonly KnownSpeed[] = [
     { id: 'dense', title: 'dense, same GPU', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern} with the unit`,
-      times: max,
-      minTimes: min,
+      times: PUBLISHED_PREFILL[pattern],
       said: 'faster than dense',
-      below: `because it multiplies only ${laid / KEPT} times, not ${width}`,
+      below: `${PUBLISHED_PREFILL.on}, as published`,
       isOwn: true,
     },
     {
       id: 'without',
-      title: `${pattern} without the unit`,
+      title: `${pattern} without it`,
       times,
       said: times < 1 ? 'slower than dense' : 'faster',
-      below:
-        laid > width
-          ? `because it multiplies all ${laid} columns, not ${width}`
-          : 'because it multiplies the zeros, too',
+      below: `${card} with WebGPU, which cannot use its unit`,
       isOwn: true,
       isBad: times < 1,
     },
   ];
-  const source = `Time to read a prompt with 1-byte weights. With the unit on an ${PUBLISHED_PREFILL.on}, as published; without it on an ${card}, as in browsers.`;
+  const why = 'Without the unit, it is slower because it multiplies the copied columns, too.';
   return inGutter(
     lines.map(({ title }) => title),
-    stack(againstDense('times', lines, false), note('source', source, { size: 'small' })),
+    stack(
+      againstDense('times', lines, false),
+      pattern === OWN ? note('why', why) : null,
+      note('source', 'Time to read a prompt, with weights of 1 byte.', { size: 'small' }),
+    ),
   );
 }
