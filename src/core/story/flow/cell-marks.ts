@@ -189,7 +189,8 @@ export function cellMark(
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   // A frame is drawn around its place.
-  const inset = look === 'outline' ? 1 : 0;
+  const framed = place.w < SMALL_FRAME ? 1 : 2;
+  const inset = look === 'outline' ? framed : 0;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
@@ -211,6 +212,9 @@ export function cellMark(
     ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
   };
 }
+
+/** px: narrower frames need their width for their words, and may touch. */
+const SMALL_FRAME = 30;
 
 /** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
 const PLAIN_LEVEL = 0.12;
