@@ -100,7 +100,7 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Two lists of four rows join. Where do 7, 14, 22 and 30 go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
       ['Store', 'Each thread\u2019s part stores its first column, then steps of one byte.'],
-      ['Store', 'These rows take 84 bytes more than plain lists.'],
+      ['Store', 'These rows take 84 bytes more than plain lists, but a large matrix takes fewer.'],
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
@@ -380,7 +380,7 @@ describe('the last frame', () => {
       'Faster than 4-bit weights with 10\u202f% kept, even if rows share columns by chance.',
     );
     expect(texts(verdict, 'times after', 1, moved).slice(1, 3)).toEqual([
-      '11.7 \u00b5s  2.86 \u00d7 the speed of dense',
+      '11.7 \u00b5s  2.86 times the speed of dense',
       'not timed',
     ]);
     expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% of the weights kept');
@@ -424,7 +424,7 @@ describe('the last frame', () => {
       'EC-SpMV, random rows',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
-      '27.1 \u00b5s  1.23 \u00d7 the speed of dense',
+      '27.1 \u00b5s  1.23 times the speed of dense',
       '17.0 \u00b5s',
       '4-bit weights (all kept, each rounded): 18.4 \u00b5s',
     ]);
@@ -434,15 +434,15 @@ describe('the last frame', () => {
       'plain lists, random rows',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
-      '27.1 \u00b5s  1.23 \u00d7 the speed of dense',
-      '25.1 \u00b5s  1.33 \u00d7 the speed of dense',
+      '27.1 \u00b5s  1.23 times the speed of dense',
+      '25.1 \u00b5s  1.33 times the speed of dense',
       '17.0 \u00b5s',
     ]);
     expect(bars(on({ ...PLANTED, dense4: null }, SMALLER))).toEqual([
       'dense, all weights',
       'EC-SpMV, rows made to share',
       '33.4 \u00b5s',
-      '17.0 \u00b5s  1.97 \u00d7 the speed of dense',
+      '17.0 \u00b5s  1.97 times the speed of dense',
     ]);
     expect(bars(NOWHERE)).toEqual(['dense, zeros too', 'EC-SpMV', '512\u202fB', '504\u202fB']);
     const [source] = texts(verdict, 'source', 1, on(PLANTED));
