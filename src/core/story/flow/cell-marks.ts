@@ -188,16 +188,16 @@ export function cellMark(
   // A mark that stands for a cell is lit together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its place.
-  const framed = place.w < SMALL_FRAME ? 1 : 2;
-  const inset = look === 'outline' ? framed : 0;
+  // A frame is drawn around its place; beside another one it keeps apart.
+  const inset = look === 'outline' ? 1 : 0;
+  const aside = place.w < SMALL_FRAME ? inset : 2 * inset;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
     tone: look === 'ghost' || look === 'empty' ? 'neutral' : (cell.tone ?? tone),
-    x: place.x + inset,
+    x: place.x + aside,
     y: place.y + inset,
-    w: place.w - 2 * inset,
+    w: place.w - 2 * aside,
     h: place.h - 2 * inset,
     size,
     ...(text !== undefined && !isBare && { text }),

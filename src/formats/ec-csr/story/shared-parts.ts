@@ -268,7 +268,7 @@ export function threadReads({ t: { encoded } }: Facts, reads: number): Part {
 }
 
 /** In em: a number of a read without its digits. */
-const READ_CELLS = 4;
+const READ_CELLS = 8;
 
 /** A list in the parts that threads read, of columns at `first` to the end of a part. `said`: words behind the name of a thread. */
 export function laneCells(
