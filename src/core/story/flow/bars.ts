@@ -107,7 +107,8 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         const wide = widthOf(room, mark.said, small, true);
         const x = Math.max(left, Math.min(lineX(scale) - wide / 2, width - wide));
         marks.push(wordsMark(`${id} mark words`, mark.said, x, y, { size: small, tone: 'ink', strong: true }));
-        y += small * LINE + 2;
+        // Titles above bars keep apart from them.
+        y += small * LINE + (isAbove ? 0.5 * room.em : 2);
       }
       const stretches: [number, number][] = [];
       const gap = 0.5 * room.em * room.air;

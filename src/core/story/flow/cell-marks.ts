@@ -188,15 +188,16 @@ export function cellMark(
   // A mark that stands for a cell is lit together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  // A frame is drawn around its place.
+  // A frame is drawn around its place; beside another one it keeps apart.
   const inset = look === 'outline' ? 1 : 0;
+  const aside = place.w < SMALL_FRAME ? inset : 2 * inset;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
     tone: look === 'ghost' || look === 'empty' ? 'neutral' : (cell.tone ?? tone),
-    x: place.x + inset,
+    x: place.x + aside,
     y: place.y + inset,
-    w: place.w - 2 * inset,
+    w: place.w - 2 * aside,
     h: place.h - 2 * inset,
     size,
     ...(text !== undefined && !isBare && { text }),
@@ -211,6 +212,9 @@ export function cellMark(
     ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
   };
 }
+
+/** px: narrower frames need their width for their words, and may touch. */
+const SMALL_FRAME = 30;
 
 /** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
 const PLAIN_LEVEL = 0.12;

@@ -62,10 +62,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
-  facts.set(
-    'bytes of bookkeeping',
-    encoded.sets.byteLength + encoded.rowIndices.byteLength + encoded.blockPtr.byteLength,
-  );
   const { baseIndices } = encoded;
   const alike = largest
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
@@ -133,7 +129,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'nothing to store': ['encoded'],
   steps: ['stored'],
   'left over': ['encoded'],
-  bookkeeping: ['encoded'],
   'against plain lists': ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],
 };

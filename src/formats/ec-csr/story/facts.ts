@@ -1,4 +1,5 @@
 import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
+import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import {
   type FrameContext,
@@ -7,15 +8,14 @@ import {
   type RecordedTime,
   wholeFact,
 } from '../../../core/story/frames.ts';
-import { leftText, shareText } from '../../../core/story/rounded.ts';
+import { leftText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, listText, shapeText } from '../../../core/story/words.ts';
-import sharedPairs from '../../../theory/shared-pairs.json';
+import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
 import { blockColumns, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -63,8 +63,6 @@ export function factsOf(t: EcCsrTrace) {
   const largest = largestOf(search);
   const first = firstOf(search, largest);
   const { entries, totalBytes } = encoding.storage(encoded);
-  const bytesOf = (...names: readonly string[]): number =>
-    entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
   const valueBytes = valueBits(encoded) / 8;
   const unit = cellUnit(values.values());
   const columnNumber = (column: number): number => (t.place?.col ?? 0) + column;
@@ -113,16 +111,35 @@ export function factsOf(t: EcCsrTrace) {
     /** bytes of a column number in full */
     numberBytes: baseBits(window) / 8,
     bytes: {
-      weights: nnz * valueBytes,
-      zeros: bytesOf('values') - nnz * valueBytes,
-      columns: bytesOf('baseIndices', 'deltaIndices'),
-      bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
-      books: { rows: bytesOf('rowIndices'), starts: bytesOf('blockPtr'), table: bytesOf('sets') },
+      ...purposesOf(entries, nnz * valueBytes),
       total: totalBytes,
       dense: rows * cols * valueBytes,
     },
   };
 }
+
+/** Bytes by purpose. */
+export interface Purposes {
+  readonly weights: number;
+  readonly zeros: number;
+  readonly columns: number;
+  readonly bookkeeping: number;
+}
+
+/** The bytes of arrays, with so many bytes of weights. */
+function purposesOf(entries: StorageLedger['entries'], weights: number): Purposes {
+  const of = (...names: readonly string[]): number =>
+    entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
+  return {
+    weights,
+    zeros: of('values') - weights,
+    columns: of('baseIndices', 'deltaIndices'),
+    bookkeeping: of('rowIndices', 'blockPtr', 'sets'),
+  };
+}
+
+export const totalOf = ({ weights, zeros, columns, bookkeeping }: Purposes): number =>
+  weights + zeros + columns + bookkeeping;
 
 function bestOf(rows: number, common: (a: number, b: number) => readonly number[]): SharedColumns | null {
   let best: SharedColumns | null = null;
@@ -208,15 +225,6 @@ export function leftoverAnswers(shared: number, min: number): readonly number[] 
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
-/** The column numbers of the lists of each set, in bytes: as they are stored, and if all were written in full. */
-export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets } }: Facts) {
-  return infos.map(({ granularity, blocks, columns }, s) => {
-    const steps = lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4;
-    const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
-    return { rows: granularity, lists: blocks, steps, inFull: own * numberBytes };
-  });
-}
-
 /** The zeros that fill up lists of one row. */
 export const zerosLeft = ({ search: { sets } }: Facts): number =>
   sets
@@ -240,21 +248,6 @@ export const FILLED = 'Each part has equally many columns, so zeros, hatched, fi
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
   const each = valueBits(t.encoded) / 8;
   return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
-}
-
-/** The bytes of all column numbers, and what short lists do to these. */
-export function allListsText(f: Facts): string {
-  const [shared, alone] = [true, false].map((isShared) => setBytes(f).filter(({ rows }) => rows > 1 === isShared));
-  const all = `${counted(f.bytes.columns, 'byte')} in all.`;
-  const [count, steps, inFull] = (['lists', 'steps', 'inFull'] as const).map((part) =>
-    alone.reduce((sum, one) => sum + one[part], 0),
-  );
-  if (shared.length === 0 || count === 0) return `The column numbers take ${all}`;
-  const isMore = count * f.t.encoded.lanes * f.numberBytes + steps >= inFull;
-  const more = isMore ? ', where steps save nothing' : '';
-  const left = lengthOf(singles(f));
-  const form = left === 1 ? 'one left over forms' : `${countText(left)} left over form`;
-  return `The ${form} ${counted(count, 'short list')}${more}: ${all}`;
 }
 
 /** What a GPU reads of a list of the whole matrix at a time, where that is more than what is drawn. */
@@ -331,9 +324,15 @@ export function ownColumns(f: Facts): Block | null {
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
-/** Why a list has parts, and what is hatched in the first block, or left out of it. */
+/** What a read consists of. */
+export function threadsText({ t: { encoded } }: Facts): string {
+  const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
+  const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
+  return `${capitalised(wordOf('lanes', encoded.lanes))} threads of the GPU read ${reads} each.${drawn}`;
+}
+
+/** What is hatched in the first block, or left out of it. */
 export function partsText({ t, search }: Facts): string {
-  const { lanes, vectorSize } = t.encoded;
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -342,11 +341,7 @@ export function partsText({ t, search }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
-  const many = wordOf('lanes', lanes);
-  const reads = stated`${fact('columns of a lane at once', vectorSize, 'word', ['number', 'numbers'])}`.text;
   return [
-    `${capitalised(many)} threads of the GPU read ${reads} each, so a list has ${many} parts.`,
-    lanes > LANES_SHOWN ? `${LANES_SHOWN} of them are drawn.` : '',
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
   ]
@@ -366,58 +361,69 @@ export function stepSize(deltaBits: number): Stated {
 
 export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
 
-/** What the table is about. */
-export function tableText(sets: ReturnType<typeof setBytes>): string {
-  const sizes = [...new Set(sets.map(({ rows }) => rows))];
-  const lines = sizes.length < sets.length ? 'at most two lines' : 'one line';
-  if (sizes.length === 1) return `The table has ${lines}, for lists of ${counted(sizes[0], 'row')}.`;
-  return `The table has ${lines} each for lists of ${listText(sizes.map(String))} rows.`;
+/** Bytes with a list for each row, and where each list begins. */
+const plainBytes = (rows: number, nnz: number, weight: number, number: number): Purposes => ({
+  weights: nnz * weight,
+  zeros: 0,
+  columns: nnz * number,
+  bookkeeping: 4 * (rows + 1),
+});
+
+/** A matrix in plain lists and as it is stored. */
+interface TwoWays {
+  readonly what: string;
+  readonly plain: Purposes;
+  readonly own: Purposes;
 }
 
-/** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
-export function listsAlone({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
-  const cut = bytes.weights + numbers.start * numberBytes + 4 * (rows + 1);
-  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut };
-  const weight = (valueBits(t.encoded) + baseBits(whole)) / 8;
-  return { cut, all: whole.nnz * weight + 4 * (whole.rows + 1), own: whole.ledger.totalBytes };
+/** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
+export const LARGE: TwoWays = {
+  what: `${shapeText(8192, 8192)}, random rows, ${leftText(0.3)} kept`,
+  plain: plainBytes(8192, 20_138_765, 2, 2),
+  own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
+};
+
+/** The cut in plain lists and as it is stored; and the whole matrix, or, where that is no larger, one that is large. */
+export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
+  const weight = valueBits(t.encoded) / 8;
+  const cut: TwoWays = {
+    what: 'these rows',
+    plain: plainBytes(rows, numbers.start, weight, numberBytes),
+    own: bytes,
+  };
+  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut, larger: LARGE };
+  const larger: TwoWays = {
+    what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`,
+    plain: plainBytes(whole.rows, whole.nnz, weight, baseBits(whole) / 8),
+    own: purposesOf(whole.ledger.entries, whole.nnz * weight),
+  };
+  return { cut, larger };
 }
 
+const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
 const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
 
 /** Whether the cut gains against a list for each row, and how much the whole matrix does. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
-  const { cut, all, own } = listsAlone(f, context);
-  const saved = cut - f.bytes.total;
+  const { cut, larger } = twoWays(f, context);
+  const saved = savedBy(cut);
   const unit = ['byte', 'bytes'] as const;
-  if (all === undefined) {
-    const large = saved > 0 ? null : largeBytes(context);
-    const less = large && large.own < large.all ? ', but a large matrix takes fewer' : '';
+  if (larger === LARGE) {
+    const less = saved > 0 ? '' : ', but a large matrix takes fewer';
     return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists${less}.`;
   }
-  const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
+  const inAll = savedBy(larger);
+  const by = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
-  if (saved <= 0 && all <= own) return stated`*This cut loses${than}, and so does the whole matrix: ${by}.*`;
-  return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === all > own ? 'and' : 'but'} the whole matrix ${gains(all - own)} ${by}.*`;
+  if (saved <= 0 && inAll <= 0) return stated`*This cut loses${than}, and so does the whole matrix: ${by}.*`;
+  return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === inAll > 0 ? 'and' : 'but'} the whole matrix ${gains(inAll)} ${by}.*`;
 }
 
-const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
-
-/** The bookkeeping of the whole matrix. */
-export function sharingText(f: Facts, context: FrameContext): Stated | null {
-  const { all, own } = listsAlone(f, context);
-  if (all === undefined) return null;
-  const books = (context.whole?.ledger.entries ?? []).reduce(
-    (sum, { array, bytes }) => sum + (BOOKS.includes(array) ? bytes : 0),
-    0,
-  );
-  const stored = fact('bytes, the matrix', own, 'count', ['byte', 'bytes']);
-  return stated`In the whole matrix, bookkeeping is ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
-}
-
-/** The share of columns in common with a partner, of random rows and of a small model. */
-export function realText(): string {
-  const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Rows of a real model share hardly more columns than random ones: ${shareText(paired / nnz)} against ${shareText(random / nnz)}.`;
+/** What sharing is worth to random rows and to those of a real model, where it is not worth it. */
+export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
+  if (!random || random.ns < (rival ?? dense).ns) return undefined;
+  const costs = 'Sharing costs time, too, and random rows share too little to win it back. ';
+  return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
 }
 
 /** What the recorded times say, as a headline. */
@@ -495,15 +501,6 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     ...(any !== undefined && { random: any }),
     ...(plain && { plain }),
   };
-}
-
-/** A timed matrix of random rows in this format and in plain lists; null if none was timed in both. */
-export function largeBytes(context: FrameContext) {
-  const times = largeTimes(context);
-  if (!times?.random || !times.plain) return null;
-  const { main, kept, plain, random } = times;
-  const what = `${shapeText(main.rows, main.cols)}, random rows, ${leftText(kept)} kept`;
-  return { what, all: plain.bytes, own: random.bytes };
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

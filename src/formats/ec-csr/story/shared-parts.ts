@@ -7,19 +7,20 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { wholeMegabytes } from '../../../core/story/rounded.ts';
-import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
+import { bytesNumber, capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import {
   type Facts,
   LANES_SHOWN,
   type FirstPair,
-  largeBytes,
+  LARGE,
   lengthOf,
-  listsAlone,
+  type Purposes,
   rowsTitle,
   singles,
+  totalOf,
+  twoWays,
 } from './facts.ts';
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
@@ -54,8 +55,8 @@ interface MatrixLook {
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
-  /** the sentence is about columns, not weights: these have no words */
-  readonly isQuiet?: boolean;
+  /** 'all': other weights have words, too; 'none': the sentence is about columns, not weights */
+  readonly words?: 'all' | 'none';
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
   /** words beside rows */
@@ -71,14 +72,14 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
 
 /** The matrix; without words where these have no room. */
 export function matrix(f: Facts, look: MatrixLook): Part {
-  const { lit = () => false, gone, ringed, isQuiet = false, strong = [], beside } = look;
+  const { lit = () => false, gone, ringed, words, strong = [], beside } = look;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
     if (value === null) return { id, label };
     const isLit = lit(r, c);
     if (gone?.has(id) && !isLit) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
-    const hasWords = !isBare && !isQuiet && (isLit || ringed?.has(id));
+    const hasWords = !isBare && words !== 'none' && (words === 'all' || isLit || ringed?.has(id));
     return {
       id,
       tone: 'values',
@@ -154,7 +155,7 @@ interface ListsLook {
   readonly afters?: readonly string[];
 }
 
-/** Lists of column numbers and more rows of the first, below their columns, or close together where these have no room; then these words. */
+/** Lists of column numbers and more rows of the first, below their columns, or from the left where these have no room; then these words. */
 export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
@@ -167,12 +168,6 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
     .filter((one) => one !== '')
     .join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
-  // Equal columns below each other; where these have no room, from the left.
-  const used = [...new Set(shown.flatMap(({ columns }) => Array.from(columns)))].toSorted((a, b) => a - b);
-  const below = cells({ count: used.length, lines: 1, max: WIDEST, widest: more.length > 0 ? f.texts : [] }, [
-    ...shown.map((list) => listRow(f, list, (i) => (Array.from(list.columns).includes(used[i]) ? used[i] : null))),
-    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(used[i]) })),
-  ]);
   const packed = cells({ count: longest, lines: 2, max: WIDEST, widest: f.texts }, [
     ...shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
@@ -182,7 +177,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
-  const besides = apart(fitting(below, packed));
+  const besides = apart(packed);
   return stack(isBare ? besides : fitting(aligned, besides), after === '' ? null : note('more lists', after));
 }
 
@@ -254,24 +249,59 @@ export const bracket = (id: string, from: number, to: number, said: string): Spa
   tone: 'ink',
 });
 
-/** A list in the parts that lanes read: each reads some columns of its own in a turn. `said`: words behind the name of a part. */
+/** Threads and their reads, of which each thread has an equal part. */
+export function threadReads({ t: { encoded } }: Facts, reads: number): Part {
+  const { lanes, vectorSize } = encoded;
+  const shown = Math.min(lanes, LANES_SHOWN);
+  const spans = Array.from({ length: reads }, (_, read) =>
+    bracket(`read ${read}`, read * vectorSize, (read + 1) * vectorSize, `read ${read + 1}`),
+  );
+  const look = { count: reads * vectorSize, group: vectorSize, whole: reads, max: READ_CELLS };
+  return cells(
+    look,
+    Array.from({ length: shown }, (_, lane): CellRow => {
+      const id = `thread ${lane + 1}`;
+      const cell = (i: number): Cell => ({ id: `${id} number ${i}`, look: 'lit', label: 'column number' });
+      return { id, title: id, tone: 'indices', cell, ...(lane === shown - 1 && { spans }) };
+    }),
+  );
+}
+
+/** In em: a number of a read without its digits. */
+const READ_CELLS = 8;
+
+/** A list in the parts that threads read, of columns at `first` to the end of a part. `said`: words behind the name of a thread. */
 export function laneCells(
   f: Facts,
   perLane: number,
   rows: readonly CellRow[],
-  { said = '', widest = f.texts, max = WIDEST }: { said?: string; widest?: readonly string[]; max?: number } = {},
+  { said = '', widest = f.texts, max = WIDEST, first = 0 }: LanesLook = {},
 ): Part {
-  const { lanes } = f.t.encoded;
+  const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `part ${lane + 1}${said}`),
+    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${said}`),
   );
+  const reads = Array.from({ length: shown }, (_, lane): Span => {
+    const from = lane * perLane + first;
+    return {
+      ...bracket(`read of ${lane}`, from, Math.min(from + vectorSize, (lane + 1) * perLane), 'read 1'),
+      above: true,
+    };
+  });
   const last = rows.length - 1;
   const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
   return cells(
     look,
-    rows.map((one, i) => (i === last ? { ...one, spans } : one)),
+    rows.map((one, i) => ({ ...one, spans: [...(i === 0 ? reads : []), ...(i === last ? spans : [])] })),
   );
+}
+
+interface LanesLook {
+  readonly said?: string;
+  readonly widest?: readonly string[];
+  readonly max?: number;
+  readonly first?: number;
 }
 
 /** The lists of a level, and those of fewer rows that no larger one took. */
@@ -291,53 +321,63 @@ export function levelBar(f: Facts, level: number): Part {
 
 export const ALONE = 'plain lists';
 
-/** Bytes of the cut with a list for each row, and as it is stored, by purpose. */
-export function cutBars(f: Facts): readonly Bar[] {
-  const { rows, bytes, numbers, numberBytes } = f;
-  const { cut } = listsAlone(f, { whole: null });
-  const bar = (id: string, title: string, all: number, parts: readonly (readonly [Tone, number, string])[]): Bar => {
-    let end = 0;
-    const shown = parts.filter(([, of]) => of > 0);
-    return {
-      id,
-      title,
-      after: [ink(counted(all, 'byte'))],
-      parts: shown.map(([tone, of, said]) => ({ to: (end += of), tone, said: `${said} ${bytesNumber(of)} B` })),
-    };
-  };
-  return [
-    bar('alone', ALONE, cut, [
-      ['values', bytes.weights, 'weights'],
-      ['indices', numbers.start * numberBytes, 'column numbers'],
-      ['metadata', 4 * (rows + 1), 'bookkeeping'],
-    ]),
-    bar('own', 'EC-SpMV', bytes.total, [
-      ['values', bytes.weights, 'weights'],
-      ['padding', bytes.zeros, 'stored zeros'],
-      ['indices', bytes.columns, 'column numbers'],
-      ['metadata', bytes.bookkeeping, 'bookkeeping'],
-    ]),
-  ];
+/** Purposes of bytes, in the order of a bar. */
+const PURPOSES = [
+  ['weights', 'values', 'weights'],
+  ['zeros', 'padding', 'stored zeros'],
+  ['columns', 'indices', 'column numbers'],
+  ['bookkeeping', 'metadata', 'bookkeeping'],
+] as const;
+
+/** A bar of bytes by purpose, dashed up to `max`. `says`: the words of a part. */
+function purposeBar(
+  { id, title, after }: Pick<Bar, 'id' | 'title' | 'after'>,
+  bytes: Purposes,
+  max: number,
+  says: (name: string, of: number) => string | null,
+): Bar {
+  let end = 0;
+  const filled = PURPOSES.filter(([purpose]) => bytes[purpose] > 0).map(([purpose, tone, name]) => {
+    const [of, said] = [bytes[purpose], says(name, bytes[purpose])];
+    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(said !== null && { said }) };
+  });
+  const rest = end < max ? [{ to: max, tone: 'neutral', look: 'ghost' } as const] : [];
+  return { id, title, parts: [...filled, ...rest], ...(after !== undefined && { after }) };
 }
 
-/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, of a large one. */
-export function wholeBars(f: Facts, context: FrameContext): Part | null {
-  const { all, own } = listsAlone(f, context);
-  const { whole } = context;
-  const isOwn = whole && all !== undefined;
-  const large = isOwn
-    ? { what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`, all, own }
-    : largeBytes(context);
-  if (!large) return null;
-  const bar = (id: string, title: string, bytes: number, tone: Tone): Bar => ({
-    id,
-    title,
-    parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
-    after: [ink(isOwn ? counted(bytes, 'byte') : wholeMegabytes(bytes))],
-  });
-  const look = { id: 'whole', max: Math.max(large.all, large.own), height: 1.5, means: `another scale: ${large.what}` };
-  return stack(
-    bars(look, [bar('alone', ALONE, large.all, 'neutral'), bar('own', 'EC-SpMV', large.own, 'format')]),
-    isOwn || large.own >= large.all ? null : note('why', 'Lists grow with the matrix, but the table does not.'),
-  );
+const inBytes = (name: string, of: number): string => `${name} ${bytesNumber(of)} B`;
+
+/** Bytes of the cut with a list for each row, and as it is stored. */
+export function cutBars(f: Facts): Part {
+  const { plain, own } = twoWays(f, { whole: null }).cut;
+  const [all, stored] = [totalOf(plain), totalOf(own)];
+  const max = Math.max(all, stored);
+  const sum = `${countText(all - plain.bookkeeping)} + ${countText(plain.bookkeeping)} = `;
+  const against = `  ${countText(Math.abs(stored - all))} ${stored < all ? 'less' : 'more'}`;
+  return bars({ id: 'cut', max, height: 1.5, means: 'bytes of these rows' }, [
+    purposeBar({ id: 'alone', title: ALONE, after: [{ text: sum }, ink(counted(all, 'byte'))] }, plain, max, inBytes),
+    purposeBar(
+      { id: 'own', title: 'EC-SpMV', after: [ink(counted(stored, 'byte')), { text: against }] },
+      own,
+      max,
+      inBytes,
+    ),
+  ]);
+}
+
+/** The same of the whole matrix; where the cut is all, of a large one. */
+export function largerBars(f: Facts, context: FrameContext): Part {
+  const { larger } = twoWays(f, context);
+  const isLarge = larger === LARGE;
+  const max = Math.max(totalOf(larger.plain), totalOf(larger.own));
+  const says = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
+  const bar = (id: string, title: string, bytes: Purposes): Bar => {
+    const all = totalOf(bytes);
+    const after = [ink(isLarge ? wholeMegabytes(all) : counted(all, 'byte'))];
+    return purposeBar({ id, title, after }, bytes, max, says);
+  };
+  return bars({ id: 'whole', max, height: 1.5, means: `another scale: ${larger.what}` }, [
+    bar('alone', ALONE, larger.plain),
+    bar('own', 'EC-SpMV', larger.own),
+  ]);
 }

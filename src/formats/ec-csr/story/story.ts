@@ -1,8 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
-import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import type { CellRow } from '../../../core/story/flow/cells.ts';
-import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -20,9 +19,6 @@ import {
   hasRows,
   ownColumns,
   partsText,
-  rowsTitle,
-  tableText,
-  allListsText,
   areFirst,
   factsOf,
   type Facts,
@@ -34,16 +30,14 @@ import {
   lanesInAll,
   largeTimes,
   type LargeTimes,
-  listsAlone,
   leftoverAnswers,
   leftOverText,
   lengthOf,
   nothingText,
-  realText,
-  setBytes,
   sharedBelow,
   sharedInAll,
   sharingText,
+  threadsText,
   shownLeft,
   singles,
   stepBytes,
@@ -72,8 +66,9 @@ import {
   sharedList,
   bracket,
   laneCells,
+  largerBars,
   levelBar,
-  wholeBars,
+  threadReads,
 } from './shared-parts.ts';
 import type { EcCsrTrace } from './levels.ts';
 
@@ -109,7 +104,6 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest ? [largestBlock(f, largest)] : []),
     steps(f),
     ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
-    bookkeeping(f),
     againstPlain(f),
     fetchedOnce(f),
     worth(f),
@@ -133,11 +127,12 @@ function manyNumbers(f: Facts): StoryFrame {
     chapter: WHO,
     moves: [0],
     say: problem(f),
-    above: matrix(f, { lit }),
+    above: matrix(f, { lit, words: 'all' }),
     body: stack(
       lists(
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
+        { said: otherLists(rows - own.length) },
       ),
       close(
         cellsKey(f),
@@ -147,6 +142,12 @@ function manyNumbers(f: Facts): StoryFrame {
     ),
     below: numbersBar(f, numbers.start, bytesText(f)),
   });
+}
+
+/** Rows whose lists are not drawn. */
+function otherLists(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? 'The other row has a list, too.' : `The other ${count} rows have lists, too.`;
 }
 
 /** What weights, column numbers and all cells take. */
@@ -193,8 +194,7 @@ function nothingToStore(f: Facts): StoryFrame {
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
-  const counts = Array.from(sharedBelow(f, a), ([r, n]) => [r, String(n)] as const);
-  const beside = new Map([[a, 'shared'], ...counts]);
+  const beside = new Map(Array.from(sharedBelow(f, a), ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
   return tell({
     id: 'first pair',
     chapter: WHO,
@@ -211,29 +211,14 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   });
 }
 
-const RULE = 'From the top, each row pairs with the free row below that shares most.';
+const RULE = 'Each row pairs with the free row below that shares most, or stays alone.';
 
 /* 3. Why columns leave in fours. */
 
-/** Lists that are drawn: of one read, of two, and so on. */
-const READS = [1, 2, 3] as const;
-/** Numbers that are drawn one by one, at most, and between those of two reads, as a share of a read. */
-const NUMBERS_DRAWN = 64;
-const READS_APART = 0.12;
+const READS_DRAWN = 3;
 
 function inFours(f: Facts): StoryFrame {
   const { min } = f;
-  const box = min > NUMBERS_DRAWN / READS.length ? min : 1;
-  const gap = READS_APART * min;
-  const list = (reads: number): Bar => ({
-    id: `reads ${reads}`,
-    title: counted(reads * min, 'number'),
-    parts: Array.from({ length: (reads * min) / box }, (_, i) => {
-      const from = i * box + Math.floor((i * box) / min) * gap;
-      return { from, to: from + box, tone: 'indices', label: counted(box, 'column number') };
-    }),
-    after: [ink(counted(reads, 'read'))],
-  });
   const together = fact('columns that leave together', min, 'word', ['number', 'numbers']);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return tell({
@@ -242,8 +227,8 @@ function inFours(f: Facts): StoryFrame {
     moves: [900],
     say: stated`Here a GPU reads a list *${together} at a time*.`,
     body: stack(
-      bars({ id: 'lists', max: READS.length * min + (READS.length - 1) * gap, height: 2.6 }, READS.map(list)),
-      note('whole', `So a shared list is made of whole ${group}s, and every read is full.`),
+      threadReads(f, READS_DRAWN),
+      note('threads', `${threadsText(f)} So a shared list is made of whole ${group}s, and every read is full.`),
     ),
     also: lanesInAll(f),
   });
@@ -368,7 +353,7 @@ function pairsPair(f: Facts): StoryFrame {
     chapter: AGAIN,
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all) }),
+    above: matrix(f, { gone: cellsOf(all), strong: all[0].rows }),
     body: lists(f, all, { said: 'Numbers that only one of two pairs has stay in that pair’s list.' }),
     below: levelBar(f, 2),
   });
@@ -377,11 +362,10 @@ function pairsPair(f: Facts): StoryFrame {
 /* Question: where do columns go that only one of two lists has? */
 
 function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
-  const columns = fact('columns of the smaller block', block.columns.length, 'word');
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
   const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
-  const look = { gone: cellsOf(finalBlocks(f)), strong: block.rows, isQuiet: true };
+  const look = { strong: block.rows, words: 'none' } as const;
   const joining = byLength(joiningLists(f));
   const inside = byLength(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
@@ -390,12 +374,12 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`Two lists of ${own} rows join. Where do the ${columns} highlighted numbers go?`,
-      above: matrix(f, { ...look, lit: inBlock(block) }),
+      say: stated`Two lists of ${own} rows join. Where do ${askedText(f, block)} go?`,
+      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f).filter((one) => one !== block)) }),
       body: lists(f, [...joining, ...smaller].map(asked)),
     },
     {
-      above: matrix(f, look),
+      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
       body: lists(f, inside.map(asked)),
     },
     {
@@ -405,6 +389,17 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
     },
   );
 }
+
+/** The numbers that a question is about: each, if they are few. */
+function askedText(f: Facts, { columns }: Block): Stated {
+  if (columns.length < 2 || columns.length > MOST_NAMED)
+    return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
+  const each = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));
+  const before = each.slice(1, -1).reduce((all, one) => stated`${all}, ${one}`, stated`${each[0]}`);
+  return stated`${before} and ${each[each.length - 1]}`;
+}
+
+const MOST_NAMED = 4;
 
 function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
@@ -428,7 +423,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 /** A stored list, part by part: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
 function storedList(f: Facts, set: number, block: number, said: string): Part {
   const { t, numberBytes, infos } = f;
-  const { lanes, deltaBits } = t.encoded;
+  const { lanes, vectorSize, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
   const stored = blockColumnsInMemory(t.encoded, infos[set], block);
   const perLane = stored.length / lanes;
@@ -439,12 +434,14 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
   const at = (i: number): readonly [number, number] => [Math.floor(i / (perLane + 1)), (i % (perLane + 1)) - 1];
   const column = (i: number): Cell | null => {
     const [lane, n] = at(i);
-    return n < 0 ? null : { id: `column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look: 'words' };
+    if (n < 0) return null;
+    const look = n < vectorSize ? 'lit' : 'plain';
+    return { id: `column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look };
   };
   const step = (i: number): Cell => {
     const [lane, n] = at(i);
     if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}` };
-    const text = n === 0 ? '0' : `+${own[lane][n] - own[lane][n - 1]}`;
+    const text = n === 0 ? '+0' : `+${own[lane][n] - own[lane][n - 1]}`;
     return {
       id: `step ${lane}.${n}`,
       text,
@@ -456,29 +453,28 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
   const real = packed.real.reduce((all, one) => all + one, 0);
   const inFull = numberBytes * real;
   const ofPart = numberBytes + (perLane * deltaBits) / 8;
-  const taken = counted(lanes * ofPart, 'byte');
+  const taken = `${lanes} \u00d7 ${ofPart} = ${counted(lanes * ofPart, 'byte')} are stored`;
   const against =
-    lanes * ofPart === inFull
-      ? `${taken} are stored, as many as without`
-      : `${taken} are stored instead of ${real} \u00d7 ${numberBytes} = ${inFull}`;
+    lanes * ofPart === inFull ? 'as many as without steps' : `instead of ${real} \u00d7 ${numberBytes} = ${inFull}`;
   return stack(
     laneCells(
       f,
       perLane + 1,
       [
-        { id: 'columns', title: rowsTitle(f, packed.rows), tone: 'ink', cell: column },
+        { id: 'columns', title: 'columns', tone: 'indices', cell: column },
         { id: 'stored', title: 'stored', tone: 'indices', cell: step },
         { id: 'bytes of', title: 'bytes', cell: bytes },
       ],
       {
         said: `: ${ofPart} bytes`,
+        first: 1,
         widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
       },
     ),
     // bounded: two notes
     close(
-      note('parts', said),
-      since(1, note('one list', `With a step for every column, ${against}.`, { tone: 'ink' })),
+      said === '' ? null : note('parts', said),
+      since(1, note('one list', `${taken}, ${against}.`, { tone: 'ink' })),
     ),
   );
 }
@@ -489,10 +485,9 @@ function steps(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each part of a list stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)) }),
+    say: stated`Each thread\u2019s part stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
+    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: f.search.sets[0].blocks[0].rows }),
     body: storedList(f, 0, 0, partsText(f)),
-    below: allBytes(f, allListsText(f), 0),
   });
 }
 
@@ -517,47 +512,19 @@ function leftOver(f: Facts): StoryFrame {
   });
 }
 
-function bookkeeping(f: Facts): StoryFrame {
-  const { books, ...bytes } = f.bytes;
-  const bar = (id: string, title: string, size: number): Bar => ({
-    id,
-    title,
-    parts: [{ to: size, tone: 'metadata', label: `${title}: ${counted(size, 'byte')}` }],
-    after: [ink(counted(size, 'byte'))],
-  });
-  const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
-  const all = [bytes.weights, bytes.zeros, bytes.columns, bytes.bookkeeping].filter((one) => one > 0).map(countText);
-  return tell({
-    id: 'bookkeeping',
-    chapter: ORDER,
-    step: stepsOf(f).encoded,
-    moves: [900],
-    say: stated`To find lists and rows again, *bookkeeping* takes *${here}*.`,
-    body: stack(
-      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table), height: 2 }, [
-        bar('rows', 'which rows', books.rows),
-        bar('starts', 'list starts', books.starts),
-        bar('table', 'table', books.table),
-      ]),
-      note('table', tableText(setBytes(f))),
-    ),
-    also: (context) => sharingText(f, context),
-    below: allBytes(f, `${all.join(' + ')} = ${counted(bytes.total, 'byte')}.`),
-  });
-}
-
 function againstPlain(f: Facts): StoryFrame {
-  const max = Math.max(f.bytes.total, listsAlone(f, { whole: null }).cut);
   return tell({
     id: 'against plain lists',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
     say: (context) => gainStated(f, context),
-    body: bars({ id: 'cut', max, height: 1.5, means: 'bytes of these rows' }, cutBars(f)),
-    whole: (context) => wholeBars(f, context),
+    body: stack(cutBars(f), note('bookkeeping', BOOKKEEPING)),
+    whole: (context) => largerBars(f, context),
   });
 }
+
+const BOOKKEEPING = 'Bookkeeping says which rows a list is for and where it begins.';
 
 /* 9. The product. */
 
@@ -608,7 +575,6 @@ function fetchedOnce(f: Facts): StoryFrame {
       ),
       close(note('one product', productText(f)), rows.length > 1 ? since(1, note('alone', alone)) : null),
     ),
-    below: allBytes(f, 'Multiplying by x reads all of these bytes.'),
   });
 }
 
@@ -651,7 +617,7 @@ function worth(f: Facts): StoryFrame {
 
 function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
   const { planted, random, plain, rival, dense, main, kept } = times;
-  const isSlow = random && random.ns >= (rival ?? dense).ns;
+  const here = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
@@ -659,12 +625,13 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
     rival,
     isRivalLine: true,
     own: [
-      ...bar('EC-SpMV, rows made to share', planted),
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
+      // Beside random rows, a case that was made up.
+      ...bar('EC-SpMV, rows made to share', planted).map((one) => ({ ...one, isPale: Boolean(random) })),
     ],
     isTimeAlone: true,
-    ...(isSlow && { here: realText() }),
+    ...(here !== undefined && { here }),
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recorded?.device ?? ''}, empty cache, ${main.date}.`,
   });
 }
