@@ -392,14 +392,14 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
 
 /** The numbers that a question is about: each, if they are few. */
 function askedText(f: Facts, { columns }: Block): Stated {
-  if (columns.length < 2 || columns.length > MOST_NAMED)
+  if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
   const each = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));
   const before = each.slice(1, -1).reduce((all, one) => stated`${all}, ${one}`, stated`${each[0]}`);
   return stated`${before} and ${each[each.length - 1]}`;
 }
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);

@@ -228,7 +228,7 @@ function inFours(g: FollowedGroup): Part {
       'means',
       ['values', g.unit.name === null ? 'weight' : `weight, in ${g.unit.name}`],
       ['format', 'the unit takes it'],
-      ...(over.length > 0 ? [['danger', 'no room for it'] as const] : []),
+      ...(over.length > 0 ? [['danger', 'no room for it'] as const] : []), // bounded: one colour of a key
     ),
     note('zeros', 'At least two columns of each group are zero, no matter which.'),
   );

@@ -16,7 +16,7 @@ export function worth(f: WindowFacts): StoryFrame {
   const { min, max, fires } = WHOLE_MODELS;
   const times = fact('whole models', (min + max) / 2, 1);
   // Known to be below a whole percent.
-  const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires)));
+  const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two published shares
   const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
   const said = close(note('rest', PART), note('who', WHO, { size: 'small' }));
   const body = stack(timesDense(max, min), since(1, stack(model, said)));
