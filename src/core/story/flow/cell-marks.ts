@@ -190,7 +190,7 @@ export function cellMark(
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   // A frame is drawn around its place; beside another one it keeps apart.
   const inset = look === 'outline' ? 1 : 0;
-  const aside = place.w < SMALL_FRAME ? inset : 2 * inset;
+  const aside = place.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? inset : 2 * inset;
   return {
     id: cell.id ?? id,
     shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
@@ -213,8 +213,9 @@ export function cellMark(
   };
 }
 
-/** px: narrower frames need their width for their words, and may touch. */
+/** Narrower frames, in px, and those of longer texts need their width for their words, and may touch. */
 const SMALL_FRAME = 30;
+const NUMBER_LENGTH = 3;
 
 /** Strength of the colour of cells that the sentence is not about, from 0 to 1. */
 const PLAIN_LEVEL = 0.12;

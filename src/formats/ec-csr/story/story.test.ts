@@ -426,7 +426,7 @@ describe('the last frame', () => {
       '33.4 \u00b5s',
       '27.1 \u00b5s  1.23 times the speed of dense',
       '17.0 \u00b5s',
-      '4-bit weights (all kept, each rounded): 18.4 \u00b5s',
+      '4-bit rounding, all weights kept: 18.4 \u00b5s',
     ]);
     // Plain lists, where these were timed on the same random weights.
     const others = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
