@@ -15,7 +15,7 @@ import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
+import { type EcCsrEncoded, baseBits, blockColumnsInMemory, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -328,11 +328,18 @@ export const hasRows = ({ rows }: Block, other: Block): boolean =>
 export function threadsText({ t: { encoded } }: Facts): string {
   const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
   const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
-  return `${capitalised(wordOf('lanes', encoded.lanes))} threads of the GPU read ${reads} each.${drawn}`;
+  return `${capitalised(wordOf('lanes', encoded.lanes))} threads of the GPU read ${reads} each, from a part of their own.${drawn}`;
 }
 
-/** What is hatched in the first block, or left out of it. */
-export function partsText({ t, search }: Facts): string {
+/** Whether a part of a list has a single number. O(blocks). */
+function isAnyAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo[]): boolean {
+  return infos.some(({ blocks, blockPtrAt: at }) =>
+    Array.from({ length: blocks }, (_, b) => blockPtr[at + b + 1] - blockPtr[at + b]).includes(lanes),
+  );
+}
+
+/** What is hatched in the first block, or left out of it, and what short lists cost. */
+export function partsText({ t, search, numberBytes, infos }: Facts): string {
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -344,6 +351,9 @@ export function partsText({ t, search }: Facts): string {
   return [
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
+    isAnyAlone(t.encoded, infos)
+      ? `Short lists lose: a number alone in its part takes ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes.`
+      : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
@@ -427,13 +437,17 @@ export function sharingText({ random, plain, rival, dense }: LargeTimes): string
 }
 
 /** What the recorded times say, as a headline. */
-export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
+export function worthText({ planted, random, plain, rival, dense, kept: left }: LargeTimes): Stated {
   const kept = fact('share kept that was timed', left, 'left');
   const limit = (rival ?? dense).ns;
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(planted) && random && !pays(random))
-    return stated`*Not worth it with ${kept} kept*, unless rows were made to share columns.`;
+  if (pays(planted) && random && !pays(random)) {
+    const unless = 'unless rows were made to share columns';
+    return plain && plain.ns < random.ns
+      ? stated`With ${kept} kept, *plain lists are faster*, ${unless}.`
+      : stated`*Not worth it with ${kept} kept*, ${unless}.`;
+  }
   if (pays(random)) return stated`*Faster than ${than} with ${kept} kept*, even if rows share columns by chance.`;
   if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted

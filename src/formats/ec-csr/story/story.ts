@@ -353,7 +353,7 @@ function pairsPair(f: Facts): StoryFrame {
     chapter: AGAIN,
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all), strong: all[0].rows }),
+    above: matrix(f, { gone: cellsOf(all), strong: all.flatMap(({ rows }) => Array.from(rows)) }),
     body: lists(f, all, { said: 'Numbers that only one of two pairs has stay in that pair’s list.' }),
     below: levelBar(f, 2),
   });
@@ -627,8 +627,7 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
     own: [
       ...bar('EC-SpMV, random rows', random),
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
-      // Beside random rows, a case that was made up.
-      ...bar('EC-SpMV, rows made to share', planted).map((one) => ({ ...one, isPale: Boolean(random) })),
+      ...bar('EC-SpMV, rows made to share', planted),
     ],
     isTimeAlone: true,
     ...(here !== undefined && { here }),

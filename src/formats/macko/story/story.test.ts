@@ -101,7 +101,7 @@ describe('on the window of the example', () => {
       'Counting starts at \u22121, just before the first column.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'A place holds a weight and its skip. Dashed ones are not of row 3.',
+      'A place holds a weight and its skip. Dashed ones are of other rows, or filling.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');

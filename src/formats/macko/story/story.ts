@@ -602,7 +602,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
-  const why = `A place holds a weight and its skip. Dashed ones are not of row ${number}.`;
+  const why = `A place holds a weight and its skip. Dashed ones are of other rows, or filling.`;
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,

@@ -171,10 +171,10 @@ describe('on the window of the example', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
     expect(texts(frameOf(all, 'second window'), 'rule')).toEqual([
-      'Each window after it, too, takes the first two weights that are left.',
+      'Each next window, too, takes the first two weights left in its columns.',
     ]);
     expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
-      'Each window after it, too, takes the first two weights that are left; a free box stores a 0.',
+      'Each next window, too, takes the first two weights left in its columns; a free box stores a 0.',
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('on the window of the example', () => {
     ).toEqual([
       'A100, as published',
       'H100 with WebGPU, which cannot use its unit',
-      'Without the unit, it is slower because it multiplies the copied columns, too.',
+      'Without the unit, it is slower because all columns of every window are multiplied.',
       'Time to read a prompt, with weights of 1 byte.',
     ]);
   });

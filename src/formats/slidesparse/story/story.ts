@@ -373,9 +373,9 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
   const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const which = count > 2 ? 'Each window after it, too,' : 'Each window';
+  const which = count > 2 ? 'Each next window, too,' : 'Each window';
   const isFull = windows.every((one) => one.takes === KEPT);
-  const rule = `${which} takes the first two weights that are left${isFull ? '' : '; a free box stores a 0'}.`;
+  const rule = `${which} takes the first two weights left in its columns${isFull ? '' : '; a free box stores a 0'}.`;
   return tell({
     id: 'second window',
     chapter: SLOWLY,
@@ -650,7 +650,7 @@ function worthPart(context: FrameContext): Part {
       isBad: times < 1,
     },
   ];
-  const why = 'Without the unit, it is slower because it multiplies the copied columns, too.';
+  const why = 'Without the unit, it is slower because all columns of every window are multiplied.';
   return inGutter(
     lines.map(({ title }) => title),
     stack(

@@ -179,7 +179,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch' }, [
+        bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch: workers do not begin together' }, [
           // The last to begin is right before it: no other is drawn waiting, too.
           ...(tile > 1 ? [works('A', 2)] : []),
           works(workerOf(tile - 1), 4),
@@ -414,7 +414,8 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const n = f.window.cols;
   // Up and down are known where another token has been told.
   const names = f.lead ? ['up', 'down'] : ['dense'];
-  const who = f.lead ? 'up and down, as in dense, compute' : 'dense computes';
+  const who = f.lead ? 'up and down compute' : 'dense computes';
+  const missing = refusedTile.count - capacity === 1 ? 'One value is missing' : 'Values are missing';
   const rows = names.map((name): CellRow => {
     return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
   });
@@ -429,7 +430,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
         1,
-        stack(overNeurons(f, rows), note('means', `The tile is incomplete, so ${who} all ${counted(n, 'neuron')}.`)),
+        stack(overNeurons(f, rows), note('means', `${missing}, so for this token ${who} all ${counted(n, 'neuron')}.`)),
       ),
     ),
     also: (context) => tilesInAll(f, context),
@@ -529,7 +530,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 }
 
 const READ =
-  'Each value of up is multiplied by gate\u2019s, so zeros need neither up nor down. The count of a tile says how many of its cells to read.';
+  'Each value of up is multiplied by gate\u2019s, and with 0 down adds nothing. The count of a tile says how many of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
@@ -633,7 +634,10 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left.`);
+  return scoped(
+    'matrix',
+    stated`In the whole matrix, ${all} fire, so ${left} of the work is left if no tile is too full.`,
+  );
 }
 
 function leftText(f: WindowFacts): Stated {

@@ -42,11 +42,12 @@ type Data = Float32Array | Uint32Array;
 type Filled = Readonly<Record<string, Data>>;
 
 /** A change of a stage that its check has to notice. */
-let fault: { readonly from: string; readonly to: string } | null = null;
+let fault: { readonly from: string; readonly to: string; isMade: boolean } | null = null;
 
 function withFault(pass: PassPlan): PassPlan {
   if (fault === null) return pass;
   const { from, to } = fault;
+  fault.isMade ||= pass.files.some(({ code }) => code.includes(from));
   return { ...pass, files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })) };
 }
 
@@ -400,8 +401,8 @@ describe('attention', () => {
     );
   }
   for (const [i, from, to] of [
-    [0, 'sum += number_of_lane(sum, distance);', ''],
-    [0, 'kept(a, b, high, 2u)', 'kept(a, b, !high, 2u)'],
+    [0, 'sum += subgroupShuffleXor(sum, distance);', ''],
+    [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
     [0, 'first += select(0u, 1u, high)', 'first += 1u'],
     [2, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
     [3, 'team < 4u', 'team < 2u'],
@@ -440,7 +441,7 @@ describe('attention', () => {
     [6, 'factors[at] * part_at', 'part_at'],
     [7, 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
     [7, 'factor * total', 'total'],
-    [7, 'sums[1] *= factors[4u * of_tokens + 1u];', ''],
+    [7, 'sums[1] *= factors[4u * sum_fours + 1u];', ''],
   ] as const) {
     scheduled(
       'it checks the checks, and compiles a kernel for each fault',
@@ -454,9 +455,11 @@ describe('attention', () => {
     [i, from, to]: readonly [number, string, string],
     checks = () => checkAttention(cases[i]),
   ): Promise<void> {
-    fault = { from, to };
+    const made = { from, to, isMade: false };
+    fault = made;
     try {
       await expect(checks()).rejects.toThrow(/^number \d+: found/);
+      expect(made.isMade, from).toBe(true);
     } finally {
       fault = null;
     }
