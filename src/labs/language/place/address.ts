@@ -30,7 +30,7 @@ export interface LanguageFields {
 /** Choices that change without a history entry: the pinned token, and the open folds. */
 const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
-/** The source of an address that names none; `languageSubject` prunes alike if the document is about something else. */
+/** The matrix of an address that names none; `languageSubject` prunes alike if the matrix is of no shipped model. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },

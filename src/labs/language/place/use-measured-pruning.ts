@@ -33,6 +33,7 @@ function figuresOfOverrides(
   { pruning }: Pick<LanguageSubject, 'pruning'>,
   { choices, words }: Pick<ChosenMatrices, 'choices' | 'words'>,
 ): MeasuredFigures | null {
+  // `words` are the choices in words: null if no matrix has one, 'mixed' if they differ.
   if (quality === null || words === null || words === 'mixed') return null;
   const [choice] = choices;
   const recipe: Recipe = { pruning: choice.pruning ?? matrixPruningOf(pruning), valueType: choice.valueType ?? 'f16' };

@@ -6,5 +6,5 @@ export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 
-/** The length of a person's text on which a model is measured, in characters. */
+/** Least and greatest length, in characters, of a text that a person brings to measure the quality of a model on it. */
 export const USER_TEXT_LENGTH = { min: 200, max: 20_000 };

@@ -17,9 +17,9 @@ const CHOSEN_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up
- * together, and down; between them attention with rotary and cache, and the activation. o and down add to the stream
- * themselves, as kernels do that store each row once. With a large vocabulary there is a norm before the first block and before
- * the head; otherwise the draw scales the logits, and starts the next token.
+ * together, and down; between them attention with rotary and cache, and the activation. o and down add to the residual
+ * stream themselves, as kernels do that store each row once. With a large vocabulary there is a norm before the first
+ * block and before the head; otherwise the draw scales the logits, and starts the next token.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;

@@ -20,5 +20,6 @@ export const TRAINING: PlaceEntry = {
   address: TRAINING_ADDRESS,
   // Only a lesson links to it.
   isUnlisted: true,
+  // From other places to the story of a recorded run: where zeros in activations come from.
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

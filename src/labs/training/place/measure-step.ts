@@ -17,7 +17,7 @@ import type { TrainingService } from './service/service.ts';
 
 const SEED = 1;
 
-/** Activations with about `mean` non-zeros for each token, all tokens alike, as where Measure times the gated block. */
+/** Activations with about `mean` non-zeros for each token, no token denser, as in Measure's sweep (bench-sweep.ts). */
 export function activationsSpec({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
@@ -26,7 +26,7 @@ export function activationsSpec({ tokens, hidden }: StepShape, mean: number): Ge
 /** The parts of a step with the formats to measure; the benchmark adds dense, with which it compares them. */
 function partsOf({ format, reference, attempts }: StepRoom): SweepParts {
   const sparse = { format, params: attempts[attempts.length - 1].params, kernels: 'auto' as const };
-  // Dense weights times dense gradients, from either format.
+  // The update: dense weights and dense gradients, the same whichever format the other parts use.
   const dense = { format: reference, params: {}, kernels: 'auto' as const };
   return STEP_PARTS.map(({ id, operation }) => ({ operation, entries: [id === 'update' ? dense : sparse] }));
 }

@@ -16,7 +16,7 @@ export function matrixMessage(matrix: Matrix): MatrixMessage {
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };
 }
 
-/** A matrix as a lossless format returns it: values rounded to its type, without those that become 0. O(rows + non-zeros). */
+/** A matrix as decode must return it: rounded to the value type, without values that become 0. O(rows + non-zeros). */
 export function roundedMatrix(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   const source = toCsr(matrix);
   if (valueType === 'f32') return new CsrMatrix(source);

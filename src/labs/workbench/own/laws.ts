@@ -16,7 +16,7 @@ import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/el
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrinkMatrix } from './shrink.ts';
 
-/** A law that a module breaks on a matrix: why, as a sentence. */
+/** A law that a person's format (module) breaks on a matrix, such as that decode undoes encode: why, as a sentence. */
 interface BrokenLaw {
   readonly law: LawId;
   readonly why: string;

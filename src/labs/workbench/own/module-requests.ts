@@ -103,7 +103,7 @@ export interface RoundTrip {
   readonly decoding: Decoding;
 }
 
-/** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: for a story. Throws UserFormatError. */
+/** Encodes and decodes a matrix in two evaluations. `recorded`: lines and reads for a story. Throws UserFormatError. */
 export async function encodeAndDecode(
   { encoder, decoder }: Runners,
   setup: ModuleSetup,

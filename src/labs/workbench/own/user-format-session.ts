@@ -17,7 +17,7 @@ import { type LawOptions, type LawReport, testLaws } from './laws.ts';
 import type { UserParams } from './module-messages.ts';
 import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 
-/** Two evaluations of a module's text, and the function that ends them. */
+/** Two separate evaluations of a module's text, to encode and to decode, and the function that ends them. */
 export type ModuleEvaluation = Runners & { readonly end: () => void };
 
 /** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */

@@ -132,7 +132,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Every kernel's full source, by format and operation, or a draft of one in an editor, with the values of its constants here. */
+/** Every kernel's source, by format and operation, with its constants for the open matrix; or a draft in an editor. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));

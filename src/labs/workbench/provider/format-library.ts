@@ -18,7 +18,7 @@ export interface FormatText {
 }
 
 interface FormatVersion extends FormatText, DraftVersion {
-  /** the result in a few words: 'all laws, 30 401 bytes' */
+  /** the result in a few words: 'all laws, 30 401 B'; a law is, for example, that decode undoes encode */
   readonly note: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the workbench offers other places for people's formats, which the page loads together when first needed. */
+/** For other places, loaded together when needed: people's stored formats, consent to one in a link, opening them. */
 export { StoredFormats } from './StoredFormats.tsx';
 export { ModuleQuestion } from './ModuleQuestion.tsx';
 export { openFormats } from './open-linked-formats.ts';

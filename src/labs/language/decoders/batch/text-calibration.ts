@@ -3,7 +3,7 @@ import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, typ
 import type { Calibration, InputNorms } from '../stored/prune-and-round.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
-/** The stream of a calibration text between two blocks. */
+/** The residual stream (hidden states) of a calibration text between two blocks, row by row. */
 interface Stream {
   readonly tokens: number;
   readonly numbers: Float32Array;

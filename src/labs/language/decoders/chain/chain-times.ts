@@ -30,9 +30,9 @@ export interface ChainTimes {
 }
 
 /**
- * Times the next token of a chain. Each kind is timed by itself, with shared data warm, so that their sum need not be the time
- * of a token. Times of a software adapter say nothing about cards. Throws SparseScopeError if a run is in progress,
- * KernelError, CancelledError, DeviceLostError. The sequence is unchanged.
+ * Times the next token of a chain, a decoder on the GPU. Each kind is timed by itself, with shared data warm, so that
+ * their sum need not be the time of a token. Times of a software adapter say nothing about cards. The sequence is
+ * unchanged. Throws SparseScopeError if a run is in progress, KernelError, CancelledError, DeviceLostError.
  */
 export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise<ChainTimes> {
   return context.exclusively(async () => {

@@ -33,11 +33,12 @@ import {
 import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * The buffers of a chain besides its weights, with room for all tokens that are computed together. `stream`: the residual
- * stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k
- * and v, or of gate and up; `gathered`: of attention, which is merged from `parts` if a text is long; `addends`: of o and down.
+ * The buffers of a chain besides its weights, with room for all tokens that are computed together. `stream`: the
+ * residual stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k and v, or of gate and up;
+ * `gathered`: of attention, which is merged from `parts` if a text is long; `addends`: of o and down.
  */
 export interface ChainMemory {
+  /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in stages.ts) */
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
   /** cosine and sine of every rotation of positions (rotary.ts) */

@@ -6,8 +6,9 @@ import { admitKernel } from '../../../../gpu/verify.ts';
 import { type ChainKernel, type ChainMatrix, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * An encoded matrix with its kernels: for one token, several and many the first of the format's that runs on this device and
- * does not round its inputs. Those for more tokens may be missing. Throws KernelError with the first refusal if none runs it.
+ * A matrix of a chain (a decoder on the GPU, chain.ts) with its kernels: for one token, several and many the first of
+ * the format's that runs on this device and does not round its inputs. Those for more tokens may be missing. Throws
+ * KernelError with the first refusal if none runs.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,

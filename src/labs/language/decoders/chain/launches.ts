@@ -13,7 +13,7 @@ import { type ChainKernel, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER }
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
 export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 
-/** A dispatch that is ready to be encoded any number of times. */
+/** A dispatch of a chain, a decoder on the GPU (chain.ts), ready to be encoded any number of times. */
 export interface Launch {
   readonly kind: LaunchKind;
   /** label of the product that it computes or takes part in; absent: none */
@@ -52,7 +52,7 @@ export async function launchOf(
   return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
 }
 
-/** Where the product of a stacked matrix is in a shared buffer, in bytes. */
+/** Where the product of one of several stacked matrices, which have the same input, is in their buffer, in bytes. */
 interface Region {
   readonly offset: number;
   readonly bytes: number;

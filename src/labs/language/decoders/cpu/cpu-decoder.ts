@@ -74,7 +74,7 @@ class CpuDecoder implements Decoder {
   readonly #embedding: PackedNumbers;
   readonly #onInput: OnInput<Float32Array> | null;
   readonly #job: { readonly cancelled: boolean };
-  /** by layer, by name */
+  /** multiplies vectors with a matrix: by layer, by name of the matrix */
   readonly #times: readonly Readonly<Record<BlockMatrix, BatchProduct>>[];
   readonly #timesHead: BatchProduct;
   readonly #pacer = new Pacer();

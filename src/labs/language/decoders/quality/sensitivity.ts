@@ -29,9 +29,9 @@ export function partDensities(part: PrunedPart, density: number, layers: number)
 }
 
 /**
- * Measures how many bits of a text's beginning are lost if a single part is pruned, in every row by magnitude, for one part
- * after the other. `ids`: no more than the model reads at once. `onPart` receives the lost bits; the result is the number of
- * bits of the unpruned model. Progress counts parts.
+ * Measures how many more bits a model needs to predict a piece of text, its beginning, if a single part is pruned, in
+ * every row by magnitude, for one part after the other. `ids`: no more than the model reads at once. `onPart` receives
+ * the additional bits; the result is the number of bits that the unpruned model needs. Progress counts parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

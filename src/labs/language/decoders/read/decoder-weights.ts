@@ -20,7 +20,7 @@ import {
   tensorShape,
 } from './tensor-layouts.ts';
 
-/** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
+/** Element types of weights; ', bitmask' (sparse) may follow in a file. The last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
 
 /** The types of two bytes per weight, which stay so in memory. */
@@ -145,7 +145,7 @@ export async function readAllWeights(
   );
 }
 
-/** Checks all needed tensors and returns their bytes. */
+/** Checks all needed tensors and returns their bytes. `isSpare`: a file may hold it, but the model does not need it. */
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,

@@ -39,10 +39,10 @@ interface Stage {
 }
 
 /**
- * Computes the next token again, and compares with f64 the products and the attention of the first and the last block,
- * and the output matrix, each from its own inputs; and the drawn token with the CPU's. `temperature` is that of the last
- * text, 0 without one. `model` has generated values and one block, which every layer repeats. The sequence is unchanged.
- * Throws KernelError for a chain with other stages, DeviceLostError.
+ * Computes the next token again, and compares with f64 on the CPU the products and the attention of the first and the
+ * last block, and the output matrix, each from its own inputs; and the drawn token with the CPU's. `temperature` is
+ * that of the last text, 0 without one. `model` has generated values and one block, which every layer repeats. The
+ * sequence is unchanged. Throws KernelError for a chain (a decoder on the GPU) with other stages, DeviceLostError.
  */
 export async function checkNextToken(
   context: GpuContext,
@@ -84,7 +84,7 @@ export async function checkNextToken(
   const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
 
   const checks: (() => Promise<StageCheck>)[] = [];
-  /** Compares the products y of stacked matrices with x; `stream`: the numbers to which their rows were added. */
+  /** Compares y, the products of stacked matrices and x, with f64; `stream`: numbers to which their rows were added. */
   const compareProducts = (stacked: MatrixStack, x: Float32Array, y: Float32Array, stream?: Float32Array) => {
     let worst = 0;
     let ok = true;

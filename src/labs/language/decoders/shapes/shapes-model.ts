@@ -334,7 +334,7 @@ function repeated(matrix: Matrix, rows: number): Matrix {
   return { rows, cols, nnz: repeats * nnz + restNnz, readRow: (row, into) => matrix.readRow(row % period, into) };
 }
 
-/** f16 bits of numbers around 1, in memory of its own. */
+/** f16 bits of normally distributed numbers, in memory of its own. */
 function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
   const stride = 2 * Math.ceil(hidden / 2);
   const data = new Uint16Array(vocabulary * stride);

@@ -8,12 +8,12 @@ import { useBringing, useBrought } from './use-bringing.ts';
 import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
 
 interface ModelsDialogProps {
-  /** id of the model that writes */
+  /** id of the model that writes on the page */
   readonly model: string;
   readonly onClose: () => void;
 }
 
-/** The dialog with the models that write: shipped ones, brought ones, and a form to bring another. */
+/** The dialog with the language models: shipped ones, those that a person brought, and a form to bring another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);

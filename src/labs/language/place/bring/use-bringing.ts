@@ -6,7 +6,7 @@ import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageRoom } from './room.ts';
 
-/** The models that a person brings: one store for the page, so that loading continues when the place is left. */
+/** The models that a person brings (opens): one store, so that loading continues when the place is left. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createOnPage);
 }
@@ -20,7 +20,7 @@ function createOnPage({ engine }: App): Bringing {
   });
 }
 
-/** The brought models; null until they are known. Requested once `isWanted`. */
+/** The models that were brought so far; null until they are known. Requested once `isWanted`. */
 export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);

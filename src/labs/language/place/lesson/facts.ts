@@ -262,7 +262,7 @@ const narrowOrFew: ModelQuestion = {
 
 const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
 
-/** The facts of a lesson's figure, from its model's recording. Rejects with Error without a recording. */
+/** The facts of a lesson's figure (numbers, questions), from its model's recording. Rejects with Error without one. */
 export async function facts(document: AppDocument): Promise<FigureFacts> {
   const address = lessonAddress(document);
   const quality = await recordedQuality(address.model);
@@ -292,7 +292,7 @@ export function measuredModel(quality: RecordedQuality, name: string): RecordedR
 /** A number that a lesson names, such as {floor}, {tales} or {wanda-60.spelling} (CONTRIBUTING.md); null if unknown. */
 function numberOf(quality: RecordedQuality, name: string): number | null {
   const { floor, tales, bytes } = quality;
-  if (name === 'floor') return floor.exact;
+  if (name === 'floor') return floor.exact; // Bits per byte that no model can beat.
   if (name === 'tales') return tales;
   if (name === 'bytesPerTale') return bytes / tales;
   if (name === 'bitsPerTale') return (floor.exact * bytes) / tales;

@@ -48,7 +48,7 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 
-/** The recipe of a measured model; null if it was trained further, which needs more than a recipe. */
+/** How a measured model is pruned and rounded; null if it was trained further, which a recipe cannot say. */
 export function untrainedRecipe(row: RecordedRow): Recipe | null {
   return row.trained === undefined ? recipeOfRow(row) : null;
 }

@@ -42,11 +42,11 @@ import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { WholeTale } from './WholeTale.tsx';
 
-/** The choices about neurons. The pen, the column of the current token, is at the token that is pinned in Text. */
+/** The choices about neurons. The pen is the column of the current token. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
-  /** counted after the prompt; -1: the token being written */
+  /** shared with the tab Text, where a click sets it; counted after the prompt; -1: the token being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
 
@@ -158,6 +158,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   return {
     write,
     stop: cancel,
+    // Tokens of the whole text if `tokens` are its recorded beginning; null if it was written here.
     recordedOf: answer?.recordedOf ?? null,
     running,
     error: isCancelled ? 'Stopped.' : error,

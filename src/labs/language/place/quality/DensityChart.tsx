@@ -30,7 +30,7 @@ interface DensityChartProps {
   readonly floor: number | null;
   /** published for other models, in bits per byte */
   readonly published: readonly PublishedPoint[];
-  /** of the subject */
+  /** share of weights left at the cursor: the one being dragged to, or else that of the page */
   readonly density: number;
   readonly bytesPerTale: number;
   readonly onMove: (density: number) => void;

@@ -40,7 +40,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [...first, ...second];
 }
 
-/** What pruning half of the weights costs in bits, for a model whose tales do not show it. */
+/** What pruning half of the weights costs in bits above the floor (the least possible), if the tales do not show it. */
 function lostWords(
   who: string,
   curve: readonly QualityPoint[],

@@ -41,7 +41,7 @@ export const BYTES_AXIS: Axis = {
   reversed: true,
 };
 
-/** Share of the judged tales that break no law of tales (tales/judge.ts). */
+/** Share of the short stories by a model (tales) that break no law of tales, such as spelling (tales/judge.ts). */
 export const UNBROKEN_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],

@@ -15,7 +15,7 @@ export interface QualityPoint {
   /** seconds of training after pruning; 0: none */
   readonly trained: number;
   readonly bitsPerByte: number;
-  /** bits per byte above the floor of the same tales */
+  /** bits per byte above the floor, the least that any model needs for the same tales */
   readonly above: number;
   /** standard error of `above`; null if unknown */
   readonly aboveSe: number | null;

@@ -5,13 +5,13 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { LoadedModels, ModelAddress } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 
-/** A request: tales, and a model of which every matrix uses only a share of its inputs. */
+/** A request: tales (short generated stories), and a model whose matrices each use only a share of their inputs. */
 export interface InputsRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
   /** share of the inputs, above 0 and at most 1 */
   readonly used: number;
-  /** number of held-out tales, from the first on */
+  /** number of held-out tales, which no model has read, from the first on */
   readonly tales: number;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe for a request: its pruning, and rounding to the values that formats store. `own`: matrices with other choices. */
+/** How a request prunes a model's weights, and rounds them as formats do. `own`: matrices with other choices. */
 export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -19,7 +19,7 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...unroundedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
-/** The recipe for a request without the rounding by its formats. */
+/** The same without the rounding: only the pruning. */
 export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
   const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));

@@ -164,7 +164,7 @@ export interface TokenTimes {
   } | null;
 }
 
-/** Whole tokens at the sizes of a model, with the matrices of its blocks in a format. */
+/** A request to verify and time whole tokens at the sizes of a model, with the matrices of its blocks in a format. */
 export interface DecodeRequest {
   readonly model: ModelShape;
   /** id of a format */

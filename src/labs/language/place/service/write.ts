@@ -280,7 +280,7 @@ export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
 
-/** Writes the two texts of a request, one request at a time. The last dense text is kept: another pruning only reads it. */
+/** Writes the two texts of a request, one request at a time. The last dense text is kept when the pruning changes. */
 export class TextWriter {
   readonly #models: LoadedModels;
   readonly #decoders: Pick<Decoders, 'open'>;

@@ -28,6 +28,7 @@ export function LanguageFiles() {
 /** Font size and width of a saved text, CSS px. */
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
+/** The text as files. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes by itself. */
 function TextFiles() {
   const { writing, story } = useTextNarration(true);
   const { model } = useTextRequest();

@@ -52,7 +52,7 @@ export interface DrawingColors {
   readonly quiet: string;
   readonly hairline: string;
   readonly danger: string;
-  /** background of tokens that lose bits */
+  /** background of tokens for which the pruned model needs more bits than the dense one */
   readonly tint: string;
   /** colour of the pruned model */
   readonly own: string;

@@ -27,7 +27,7 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
-/** By density: bits per byte above the floor, the least that any model needs; and the share of tales that break no law. */
+/** By density: bits per byte above the least (the floor), and the share of tales that break no law (judge.ts). */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640; // Otherwise the two charts are above each other.
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
@@ -111,6 +111,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       const value = valueOf(point);
       if (value === null) continue;
       const isCurrent = i === points.length - 1;
+      // Trained after pruning, or stored in fewer bits: on no curve.
       const isOwn = point.trained > 0 || point.valueType !== 'f16';
       // bounded: points
       marks.push({

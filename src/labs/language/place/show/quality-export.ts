@@ -39,7 +39,7 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
   })),
 });
 
-/** A CSV line for each way to prune and store. No model can go below the floor; `unbroken` of `judged` tales break no law. */
+/** A CSV line for each way to prune and store. Floor: the least possible; `unbroken` tales break no law (judge.ts). */
 export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }

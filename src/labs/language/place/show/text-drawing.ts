@@ -24,7 +24,7 @@ interface TextDrawingOptions {
   readonly colors: DrawingColors;
 }
 
-/** Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. */
+/** Each line of the dense model's text, and below it that of the pruned one, as far as it has been read or written. */
 export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
@@ -33,7 +33,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   const lower = mode === 'free' ? free : upper;
   const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
     wrapTokens(tokens, width, (piece) => size * measure(piece));
-  // The same size in both halves of the story, so that nothing moves.
+  // The same size in both modes, one after the other in the story, so that nothing moves.
   const pairsAt = (size: number): number => Math.max(wrapped(upper, size).length, wrapped(free, size).length);
   let size = largest;
   while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;

@@ -152,6 +152,7 @@ export function useSmallToken(
 type SmallToken = ReturnType<typeof useSmallToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'subject'> {
+  /** of the tab's large model; used here: its format and the device, which are the same for the small one */
   readonly known: LargeModelData;
   readonly token: SmallToken;
 }

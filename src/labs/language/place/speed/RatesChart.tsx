@@ -33,7 +33,7 @@ const DENSITY_AXIS: Axis = {
 /** The lower end of the axis, in tokens per second: slower points are cut. */
 const MIN_RATE = 25;
 
-/** Title of the line of whole tokens, timed with everything besides the matrices; it is dashed. */
+/** Title of the line of whole tokens, timed with the matrices and all else that a token takes; it is dashed. */
 const WHOLE = 'whole tokens';
 
 /** The chart in words. */

@@ -38,7 +38,7 @@ export function decodePlanText(
   return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
 }
 
-/** Names the incorrect stages. */
+/** Names the incorrect stages, such as 'block 0, attention': parts of computing a token, each checked by the CPU. */
 export function wrongWords(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
   return `Wrong, not timed: ${stages.join('; ')}.`;

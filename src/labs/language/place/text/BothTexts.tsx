@@ -18,7 +18,7 @@ interface BothTextsProps {
 export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
-  // The tokens with which the pruned model's text first breaks a law of tales, counted after the prompt.
+  // The tokens with which the pruned model's text first breaks a law of tales (judge.ts), counted after the prompt.
   const range = brokenTokens(text);
   const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
   const broken = range && { from: range.from + start, to: range.to + start };

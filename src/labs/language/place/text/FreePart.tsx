@@ -3,7 +3,7 @@ import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintSty
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 
-/** The pruned model's own text up to the first law of tales (spelling, owner ...: tales/judge.ts) it breaks, and that law. */
+/** The pruned model's free text, which it writes by itself, up to the first law of tales (tales/judge.ts) it breaks. */
 export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
@@ -89,7 +89,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   );
 }
 
-/** The meaning of the tint. */
+/** The legend of the tint behind tokens of the dense text: the bits that the pruned model loses at each. */
 export function TintLegend() {
   return (
     <p className="tint-legend flex items-center text-muted text-12">

@@ -156,13 +156,14 @@ interface SideTableProps {
   readonly dense: MeasuredFigures | null;
   readonly pruned: MeasuredFigures | null;
   readonly density: number;
-  /** the matrices' own choices, instead of the share; null: none */
+  /** the choices of single matrices in words, above the column instead of the share left; null: none */
   readonly own: string | null;
   /** id of the format whose colour the pruned model has */
   readonly format: string;
   readonly matrices: number;
-  /** bytes of all matrices of the blocks; null until known */
+  /** bytes of all matrices of the blocks, dense in f16 */
   readonly denseBytes: number;
+  /** the same in the chosen formats; null until known */
   readonly bytes: number | null;
   readonly rates: TokenRates | null;
   /** where the tokens were computed, in words: 'on the CPU' */

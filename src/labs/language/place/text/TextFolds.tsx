@@ -18,7 +18,7 @@ interface TextFoldsProps {
   readonly own: ChosenMatrices;
 }
 
-/** The folds of the tab Text: figures, bytes and noise of the two models. Bytes are counted once a fold needs them. */
+/** The folds of Text: figures, bytes and noise of dense and pruned model. Bytes are counted once a fold needs them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
   // A model that a person brought is not read until it is asked to write.

@@ -225,7 +225,7 @@ interface TextActions {
   readonly stop: () => void;
   readonly move: (by: 1 | -1) => void;
   readonly moveToCostly: (by: 1 | -1) => void;
-  /** goes to the first words that break a law of tales (tales/judge.ts) */
+  /** goes to the first words that break a law of tales (spelling, owner ...: tales/judge.ts) */
   readonly toBroken: () => void;
   readonly toggleMode: () => void;
   /** changes the share left by this */

@@ -53,7 +53,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
   return tokens.length;
 }
 
-/** The tokens of the free text's first word that breaks a law of tales (tales/judge.ts); null: none, or it is in the prompt. */
+/** The tokens of the free text's first word against a law of tales (tales/judge.ts); null: none, or in the prompt. */
 export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
   const broken = text.written?.verdicts?.free.broken ?? null;
   if (broken === null) return null;

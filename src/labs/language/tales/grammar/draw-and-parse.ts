@@ -2,7 +2,7 @@ import { type Random } from '../../../../core/number/random.ts';
 import { type Node, type Option } from './grammar.ts';
 import { type SlotTexts, type Slot, World } from './world.ts';
 
-/** A language: its root, the texts of its slots, and the action between two sentences. */
+/** A language: its root, the texts of its slots, and how the world (facts of a tale) changes before each sentence. */
 export interface Language {
   readonly root: readonly Node[];
   readonly slots: Readonly<Record<string, Slot>>;

@@ -134,7 +134,7 @@ export function when(test: (world: World) => boolean, yes: readonly Node[], no: 
   return [{ type: 'when', test, yes, no }];
 }
 
-/** A silent change of facts. `forms`: the question and the answer that it adds for the evening. */
+/** A silent change of facts. `forms`: the question and the answer that it adds for the evening, a part of the tale. */
 export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
   return [{ type: 'act', run, forms }];
 }

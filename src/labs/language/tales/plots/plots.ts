@@ -46,7 +46,7 @@ export interface Plots {
 
 type Test = (world: World) => boolean;
 
-// Facts have the names of slots (facts/slots.ts): `t` is the thing of an episode, as 'X' or 'Y', and 'X.owner' who has it.
+// Values of the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; 'X.owner' has it.
 // Letters of properties, here b breaks, p of painted wood, w carried by the wind, s small, l large, are in words/things.ts.
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
@@ -87,7 +87,7 @@ function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
   );
 }
 
-/** Maximum number of facts to ask about; tales have fewer. */
+/** Maximum number of `Fact`s to ask about; tales have fewer. */
 const MAX_FACTS = 24;
 
 /** The subject of a fact: of `likes` and `likes/2`, which share it, only one is asked. */
@@ -141,7 +141,7 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
   ),
 };
 
-/** A question for the evening; the last one with a key counts. */
+/** A `Fact`: in the evening of a tale, the adult may ask about it; of several with one key, the last counts. */
 function fact(key: string, question: string, answer: string, kind: string): Node[] {
   const questionForm = form(question);
   const answerForm = form(answer);

@@ -31,9 +31,10 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
 }
 
 /**
- * Finds arrays of the sparse format that are large enough: runs the forward pass on the GPU on inputs whose gate has about the
- * density of `h`, first with the format’s default parameters. If the kernel reports an overflow, the outputs are dropped and
- * the pass runs again with larger arrays, as in the TwELL paper (appendix B.2.1). Throws SparseScopeError if none is enough.
+ * Finds large enough arrays of the sparse format: runs the forward pass on the GPU on inputs of `width` columns whose
+ * gate has about the density of `h` (a row per token), first with the format’s default parameters. If the kernel
+ * reports an overflow, the outputs are dropped and the pass runs again with larger arrays, as in the TwELL paper
+ * (appendix B.2.1). Throws SparseScopeError if none is enough.
  */
 export async function findRoom(
   context: GpuContext,
@@ -48,9 +49,9 @@ export async function findRoom(
   const sizes = { width };
   const inputs = FORWARD.inputs(h, sizes, SEED);
   const attempts: Attempt[] = [];
-  const savedBytesOf = (stored: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
+  const keptBytesOf = (stored: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
     keptBytes(stored.storage(encoded), String(params.valueType));
-  const savedBytes: number[] = [];
+  const keptByAttempt: number[] = [];
   for (let params: Readonly<Record<string, unknown>> | null = defaultParams(format.params); params !== null;) {
     throwIfCancelled(job);
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
@@ -63,7 +64,7 @@ export async function findRoom(
       return admission.ok;
     });
     if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
-    savedBytes.push(savedBytesOf(format, params, structures));
+    keptByAttempt.push(keptBytesOf(format, params, structures));
     const plan = spec.plan(structures, context.facts, sizes);
     const words = await runKernelWords(context, spec.id, plan, inputs, job);
     try {
@@ -82,9 +83,9 @@ export async function findRoom(
       reference: reference.id,
       attempts,
       kept: {
-        reference: savedBytesOf(reference, referenceParams, reference.encode(empty, referenceParams)),
-        sparse: savedBytes[savedBytes.length - 1],
-        sparseAtFirst: savedBytes[0],
+        reference: keptBytesOf(reference, referenceParams, reference.encode(empty, referenceParams)),
+        sparse: keptByAttempt[keptByAttempt.length - 1],
+        sparseAtFirst: keptByAttempt[0],
       },
     };
   }

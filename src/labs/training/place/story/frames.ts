@@ -9,7 +9,7 @@ import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
 import { counter, drawing, GUTTER, textMark } from './drawing.ts';
-import directed from './frames.json';
+import script from './frames.json';
 import recorded from './recorded.json';
 
 /* The frames of the training story, drawn from data of a test image and a neuron (test/training/story-record.ts). */
@@ -201,6 +201,7 @@ function statedOf(text: string): Stated {
   return { text: facts.reduce((sentence, one) => sentence.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
 }
 
+/** How each frame is drawn, by its id; `picture`: which of its pictures, from 0. */
 const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
   neuron: neuronPicture,
   loss: lossPicture,
@@ -214,7 +215,7 @@ const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number)
 /** Points that words may reach below where they are placed. */
 const WORDS_BELOW = 24;
 
-/** A picture of a question, cut below the lower of its two: the answers are there. */
+/** A picture of a question, 0 before and 1 after the answer, cut below the lower of both: the answers stand there. */
 function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
   const bottoms = [0, 1].flatMap((part) => DRAWINGS[id](layout, part).marks.map(({ y, h }) => y + h));
   const { marks, height } = DRAWINGS[id](layout, picture);
@@ -222,7 +223,7 @@ function questionPicture(id: string, layout: DrawingLayout, picture: number): Dr
 }
 
 /** The origin of zeros, in six frames and a question. */
-export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, ...still }) => ({
+export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...still }) => ({
   ...still,
   sentence: () => statedOf(text),
   draw: (picture, { layout }) =>
@@ -230,7 +231,7 @@ export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, .
   ...(question && { question: { ...question, because: statedOf(question.because) } }),
 }));
 
-const withoutQuestions = directed.frames.filter(({ question }) => question === undefined);
+const withoutQuestions = script.frames.filter(({ question }) => question === undefined);
 
 /** The story of the place Training as the player needs it. */
 export const STORY: PlaceStory = {
@@ -238,9 +239,9 @@ export const STORY: PlaceStory = {
   about: `a test image, and the recorded run with L1 ${L1}`,
   opening: 0,
   stepCount: withoutQuestions.length - 1,
-  chapters: directed.chapters,
+  chapters: script.chapters,
   frames: FRAMES.map((one) => ({ at: one.step, chapter: one.chapter, directed: one })),
-  restMs: (index) => restMs(statedOf(directed.frames[index].text)),
+  restMs: (index) => restMs(statedOf(script.frames[index].text)),
   words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };
 

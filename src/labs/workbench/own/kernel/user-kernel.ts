@@ -14,8 +14,8 @@ export function kernelPaths(name: string): { readonly arrays: string; readonly c
 }
 
 /**
- * A person's kernel for y = A x on the arrays of that person's format: `text` follows generated bindings. Its override
- * ROWS_PER_WORKGROUP gives the number of workgroups; the format's parameters are constants.
+ * A person's kernel from scratch (an empty text) for y = A x on the arrays of that person's format: `text` follows the
+ * generated bindings. Its override ROWS_PER_WORKGROUP sets the number of workgroups; format parameters are constants.
  */
 export function userKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
   const paths = kernelPaths(name);

@@ -102,6 +102,7 @@ interface LastRunProps {
  * matrix.
  */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
+  // Each loop of the first run has a budget of turns; one that takes more is stopped.
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
   const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);

@@ -9,7 +9,7 @@ export interface DraftOverride {
   readonly name: string;
   readonly type: string;
   readonly meaning: string;
-  /** its value unless a field changes it; null if the text leaves it unset */
+  /** its value unless a person sets another in its input field; null if the text leaves it unset */
   readonly value: number | null;
   /** own: declared by the draft, not by the kernel. text: computed from other constants */
   readonly origin: OverrideOrigin | 'own' | 'text';
@@ -42,7 +42,7 @@ export function draftOverrides(
         constants.set(name, { name, type, meaning, value: original.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
-        // A computed value follows the fields; beside a field is the value in the text.
+        // A computed value follows the input fields; beside such a field is the value in the text.
         const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
         constants.set(name, { name, type, meaning, value, origin });
       }

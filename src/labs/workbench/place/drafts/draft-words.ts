@@ -89,6 +89,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
       { text: '.' },
     ];
   }
+  // Outputs are right, but the kernel wrote past the end of one: `guard` says so in a sentence.
   const guard = checks.find((check) => check.guard !== undefined);
   if (guard?.guard) {
     return [{ text: `${name} is wrong`, strong: true }, { text: `: on ${guard.matrix}, ${guard.guard}` }];

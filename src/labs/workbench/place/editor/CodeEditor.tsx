@@ -14,7 +14,7 @@ export interface CodeEditorProps extends CodeViewEvents {
   readonly comparing?: boolean;
 }
 
-/** A code editor for the file of a draft, as a component; another draft needs another `key`. */
+/** A code editor for the file of a draft; another draft needs another `key`. `admits`: whether it accepts a text. */
 export function CodeEditor({ support, file, comparing = false, onRun, onCompare, ...events }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);

@@ -141,7 +141,7 @@ export interface EditedFile {
   readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly scrollTo: { readonly line: number } | null;
-  /** lines that the current step of the story ran, from 1: unless someone is writing, the editor scrolls to them, not to errors */
+  /** lines that ran in this step of a format's story, from 1: scrolled to, not errors, unless someone is writing */
   readonly marked?: readonly number[];
   /** first and last line of the kernel's inner loop: marked, without scrolling; null if it is in another file */
   readonly loop?: readonly [first: number, last: number] | null;
@@ -168,7 +168,7 @@ export interface CodeViewEvents {
   readonly onCompare?: () => void;
 }
 
-/** An editor for the files of one draft: each keeps its selection and undo history while another is shown. */
+/** An editor for files of a kernel or a format: each keeps its selection and undo history while another is shown. */
 export interface CodeView {
   show(file: EditedFile): void;
   /** Shows or hides the original's lines. */
@@ -304,7 +304,7 @@ function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => v
   return keymap.of([...bindings, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
 }
 
-/** Marks the lines of the step, and scrolls to them unless someone is writing. Without a step, it marks the loop. */
+/** Marks the story's lines, and scrolls to them unless someone is writing. Without a step, it marks the loop. */
 function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, before: EditedFile | null): void {
   if (loop !== undefined && (before?.path !== path || before.code !== code)) {
     const [first, last] = loop ?? [1, 0];

@@ -310,6 +310,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
                   line {countText(site.line)} of {site.file}
                 </TextButton>
               </p>
+              {/* A line is of a buffer; in a turn, each bank of workgroup memory serves one word. */}
               {picture ? (
                 <LaneLinks
                   id={`lanes-${id.replace('/', '-')}`}

@@ -17,7 +17,7 @@ import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 /** The colour of an array: that of the class of its bytes, or of x. */
 export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
 
-/** The verb of a sentence about lines of a buffer, or about turns of the banks of workgroup memory. */
+/** The verb for lines of a buffer, or for turns of workgroup memory: in a turn, every bank serves one word. */
 const VERBS = { line: 'touch', turn: 'take' } as const;
 
 /** The requested bytes as a share of all bytes in the lines that loads touch. */

@@ -18,7 +18,7 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-/** Changes the fields of the address, and with them what the page Code shows. */
+/** Changes the address, and so the page Code. `kernel`: the id of a kernel, or the path of a person's format. */
 type OnShow = (fields: Partial<WorkbenchFields>) => void;
 
 /** The props of a format's page, whether it is stored here, from a link or an exercise. */

@@ -9,7 +9,7 @@ import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { densities, matrixToMeasure } from './live/measured-matrices.ts';
 
-/** The module in the editor, and the player of its story, which has steps of its own and not those in the address. */
+/** The module in the editor, a person's format, and its story's player, whose steps are not those in the address. */
 export interface ModuleWithPlayer {
   readonly module: LiveModule;
   readonly player: Player;

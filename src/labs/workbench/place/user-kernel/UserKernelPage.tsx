@@ -30,11 +30,11 @@ const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
 interface UserKernelPageProps {
   readonly format: KernelFormat;
-  /** returns to the module */
+  /** returns to the format's module, its code in JavaScript */
   readonly onClose: () => void;
 }
 
-/** The page on which a person writes the kernel of their own format, runs it, and sees its times and the memory that it loads. */
+/** The page on which a person writes, runs and times a kernel for their own format, and sees the memory it loads. */
 export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const { name, description, arrays, params } = format;
   const kernel = useUserKernel(format);

@@ -45,8 +45,9 @@ const RETRIES = 3;
 const MAX_SETTINGS = 64;
 
 /**
- * Runs the module in the editor while a person writes it: opens each text, and puts into `store` the story of the window, whether
- * the laws of formats hold, and the bytes of matrices. The newest text counts. Nothing is run before `open`.
+ * Runs the module in the editor while a person writes it: opens each text, and puts into `store` the story of the
+ * window (the cells that the page shows), the bytes of matrices, and whether the laws of formats hold, such as that
+ * decode undoes encode. The newest text counts. Nothing is run before `open`.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);

@@ -69,7 +69,7 @@ export interface LiveModuleState {
   readonly params: UserParams;
   /** why there is no picture of this text */
   readonly problem: ModuleProblem | null;
-  /** why the window is refused */
+  /** why the module refuses the window */
   readonly refusal: string | null;
   /** the last picture, which may be of an earlier text */
   readonly story: NarratedStory | null;
@@ -109,6 +109,7 @@ export interface ModuleTask {
   readonly name: string;
   readonly text: string;
   readonly params: UserParams;
+  /** the cells that the story shows: a part of the open matrix, or an example */
   readonly window: CsrMatrix;
   /** the matrix on which an exercise measures bytes; null for none */
   readonly goalMatrix: Matrix | null;

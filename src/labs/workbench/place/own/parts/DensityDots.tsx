@@ -37,7 +37,7 @@ const UNIT = 'bytes relative to dense';
 /** A line across the chart, where a matrix takes as many bytes as dense. */
 const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Sizes of the module's format on random matrices as dots, over the curves of the baseline and of the page's own format. */
+/** Sizes of the format in the editor on random matrices: dots over the curves of the baseline and the page's format. */
 export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   const { formats } = useApp();
   const dots = useModuleState(live, (s) => s.dots);

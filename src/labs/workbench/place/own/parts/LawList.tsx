@@ -118,7 +118,7 @@ const DECODE_LAWS: readonly string[] = ['round-trip', 'cells-once', 'arrays-suff
 interface LawListProps {
   readonly live: ModuleWithPlayer;
   readonly name: string;
-  /** shows the story of its matrix */
+  /** opens the tab 'Story', the animation of encode and decode, with its matrix */
   readonly onShow: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;

@@ -5,13 +5,13 @@ import type { UserParams } from '../../../own/module-messages.ts';
 interface CounterexampleTest {
   /** of the module's file, without its ending */
   readonly name: string;
-  /** of the law that the matrix breaks: 'Gives the matrix back' */
+  /** of the law that the module breaks on the matrix: 'Gives the matrix back' */
   readonly title: string;
   readonly matrix: CsrMatrix;
   readonly params: UserParams;
 }
 
-/** The text of a test for Node that fails while a format's module does not return a matrix. It only needs the module's file. */
+/** The text of a Node test that fails until decode gives the encoded matrix back. It only needs the module's file. */
 export function counterexampleTest({
   name,
   title,

@@ -25,7 +25,7 @@ export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   readonly rounds?: number;
 }
 
-/** An incorrect output. A number, or one of 'NaN', 'Infinity', '-Infinity', 'unwritten', 'any'. */
+/** An incorrect output: numbers, 'NaN', 'Infinity', '-Infinity', 'unwritten', or 'any' outside the compared sample. */
 interface DraftMismatch {
   /** index of the output, in the order of the operation: for y = A x the row */
   readonly output: number;
@@ -80,8 +80,8 @@ export interface DraftTime {
 }
 
 /**
- * The events of a draft's run, in this order: compiled, then for each matrix checked, budget, timed repeatedly, and
- * ended. It ends at the first stage that fails; ended always comes, once.
+ * The events of a draft's run, in this order: compiled; checked, once for each matrix; budget; timed, several times;
+ * and ended. It ends at the first stage that fails; ended always comes, once.
  */
 export type DraftEvent =
   /** current activity, at any time between the others */
@@ -103,7 +103,7 @@ export type DraftEvent =
       readonly of: number;
       readonly readBandwidthGBps: number | null;
       readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
-      /** of the whole race, at its end; the draft's row is marked */
+      /** of the timing of draft, original and reference, at its end; the draft's row is marked */
       readonly report?: BenchReport;
     }
   /** ok: it is correct on every matrix, and was timed if requested and possible */

@@ -70,7 +70,7 @@ function withoutChoices(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMa
   return rest;
 }
 
-/** The format's other kernels; for the reference, those that the draft is compared with. */
+/** The format's kernels outside of the race. Of the reference format, the reference's kernel may be one of them. */
 function otherKernels(
   { kernels }: AnyFormat,
   inRace: readonly KernelSpec<EncodedMatrix>[],
@@ -109,7 +109,7 @@ export function timedEvent(report: BenchReport, { draft, original, rounds }: Rac
   return { stage: 'timed', rows, of: rounds, readBandwidthGBps, clock };
 }
 
-/** Speed relative to the other, from the rounds of both; null if the clock read 0 ns. */
+/** Speed of `row` relative to `base`, from the rounds of both; null if the clock read 0 ns. */
 function ratioOf(base: BenchRow, row: BenchRow): DraftTime['vsOriginal'] {
   const { a, b } = sharedRounds(base, row);
   if (b.length === 0 || a.includes(0) || b.includes(0)) return null;

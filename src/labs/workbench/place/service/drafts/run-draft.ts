@@ -83,6 +83,7 @@ function finalSentence(error: Error): string {
 /** A matrix that the kernel supports, with everything needed to try it. */
 interface PreparedMatrix {
   readonly subject: TrialSubject;
+  /** its number in this run, from 1 */
   readonly place: number;
   readonly trial: TrialMatrix;
 }
@@ -107,13 +108,13 @@ class DraftRun {
     const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // The matrix that is open now: another may be opened meanwhile.
-    const stage = await this.#host.stage(this.#job);
-    const params = paramsFor(format, spec, this.#request.params, stage.matrix);
-    const host: BenchHost = { ...this.#host, stage: async () => stage };
+    const opened = await this.#host.stage(this.#job);
+    const params = paramsFor(format, spec, this.#request.params, opened.matrix);
+    const host: BenchHost = { ...this.#host, stage: async () => opened };
     const context = await host.device.open();
     const { facts } = context;
     const tryAndTime = async (): Promise<string> => {
-      const subjects = trialSubjects(stage, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+      const subjects = trialSubjects(opened, this.#host.draftMatrices ?? DRAFT_MATRICES, {
         format,
         spec: draft,
         params,

@@ -10,7 +10,7 @@ import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import { traceMemory } from './trace-memory.ts';
 import { runDraft } from './run-draft.ts';
 
-/** A kernel as the place Code has planned it for its reader. */
+/** The kernel that a person reads in the place Code, with the parameters and sizes of its plan there. */
 interface OriginsRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
       job.signal.addEventListener('abort', () => reporting.cancel());
       return runDraft(host, request, reporting, onEvent);
     },
-    /** What sets each constant of a kernel that was read, by name. */
+    /** What sets each constant of the kernel that a person reads, by name. */
     async origins(_job: ServiceJob, { kernel, params, sizes, refusal }: OriginsRequest): Promise<OverrideOrigins> {
       const { format, spec } = kernelOf(host, kernel);
       const isOnDevice = refusal === null && (await host.device.status()).kind === 'ready';

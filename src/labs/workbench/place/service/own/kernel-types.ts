@@ -17,7 +17,7 @@ export interface UserKernelRequest {
 
 /** A kernel to be tried. */
 export interface UserTrialRequest extends UserKernelRequest {
-  /** whether a correct kernel is raced; set only if all laws hold */
+  /** whether a correct kernel is raced (timed beside other formats); set only if the format keeps all laws (laws.ts) */
   readonly time: boolean;
   /** parameters of the formats in the race, by the id of the format */
   readonly others: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
