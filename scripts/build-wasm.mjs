@@ -1,5 +1,5 @@
 // Assembles every .wat file into a module next to it that contains its bytes. Run after changing one: node
-// scripts/build-wasm.mjs.
+// scripts/build-wasm.mjs. Tests compare both.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import wabt from 'wabt';
@@ -13,10 +13,12 @@ for (const path of sources) {
   // 'dense-rows' is exported as DENSE_ROWS_MODULE.
   const name = `${file.replaceAll('-', '_').toUpperCase()}_MODULE`;
   const source = readFileSync(new URL(path, SRC), 'utf8');
+  // Its first line is a comment: ';; PATH: WHAT IT DOES, ...'.
+  const [, what] = /^;; \S+: ([^,]+)/.exec(source);
   const module = parseWat(`${file}.wat`, source, { simd: true, mutable_globals: true });
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   writeFileSync(
     new URL(path.replace(/\.wat$/, '-module.ts'), SRC),
-    `/** ${file}.wat (which says what it is for) as base64 WebAssembly, by scripts/build-wasm.mjs; a test compares both. */\nexport const ${name} =\n  '${base64}';\n`,
+    `/** ${file}.wat, assembled by scripts/build-wasm.mjs: ${what}. */\nexport const ${name} =\n  '${base64}';\n`,
   );
 }

@@ -107,9 +107,7 @@ export type ParamField<T> = {
   readonly room?: true;
   /** resolves the value 'auto' by the shape of a matrix, if that is an option */
   readonly auto?: (shape: Shape) => T;
-  /**
-   * every option holds a matrix that keeps `kept` of every `group` columns, so options can be compared on one matrix
-   */
+  /** every option holds a matrix that keeps `kept` of every `group` columns, so they can be compared on one matrix */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
   | {
@@ -166,7 +164,7 @@ export interface FormatStory<P, D = unknown> {
   ledger?(t: Trace<D>): StorageLedger;
   /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** The frames that its script makes, 3 to 12 besides questions. Default: chosen from its trace. Pure. */
+  /** Its script: 3 to 12 frames (sentence and picture) besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
@@ -219,7 +217,7 @@ export interface FormatCard<P> {
   /**
    * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `isNeeded`:
    * weights that are merely pruned are refused, or show nothing of it, so where nobody chose a matrix it brings this one.
-   * `window`: its first cut, where what is unusual for the format does not happen in the one that the gallery names.
+   * `window`: the part that its story shows at first, where the one that the gallery names has nothing unusual in it.
    */
   readonly shownBestOn: {
     readonly id: string;
@@ -361,7 +359,7 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   /** What its story says of a whole matrix, with the parameters of the story. Default: nothing. */
   tally?(p: P, shape: Shape): Tally;
   readonly kernels: readonly KernelSpec<E>[];
-  /** Its entries when formats are compared on a matrix. */
+  /** Its part in a comparison of formats on a matrix: sizes, sentences and marks, from statistics alone. */
   readonly comparison: FormatComparison<E, P>;
   /** Causes of a kernel's time other than bytes and arithmetic, by kernel id, with the evidence. */
   readonly limits?: Readonly<Record<string, KernelLimit>>;

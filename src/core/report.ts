@@ -189,7 +189,7 @@ export interface TunedChoices {
   readonly remembered: boolean;
 }
 
-/** The author's mark of a row whose kernel a person had changed or written. */
+/** The mark of a row whose kernel is a draft: one that a person changed or wrote. */
 export interface DraftMark {
   /** id of the original kernel */
   readonly of: string;

@@ -1,6 +1,7 @@
 /**
- * Sparse matrices, their formats, and verified WebGPU kernels: a matrix in, encode, device, run, bench. One format is
- * 'sparsescope/macko' and the like, all of them 'sparsescope/formats', files 'sparsescope/files'.
+ * Sparse matrices, their formats, and verified WebGPU kernels: make or read a matrix, `encode` it, `openDevice`, `run`
+ * a kernel, `bench` several. Other import paths are 'sparsescope/macko' and the like for one format each,
+ * 'sparsescope/formats' for all of them, and 'sparsescope/files' to read and write files.
  */
 export { csrMatrix as fromCsr, denseMatrix as fromDense, toCsr, toDense } from '../core/matrix/index.ts';
 export type { CsrArrays, Matrix } from '../core/matrix/index.ts';

@@ -51,7 +51,7 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a point, with a dashed line from its prediction; dashed itself if its kernel was estimated by bytes. */
+/** Each gain as a dot (kind 'encoded'), with a dashed line from its prediction; dashed itself if estimated by bytes. */
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };

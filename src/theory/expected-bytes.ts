@@ -13,8 +13,8 @@ export interface SizedFormat {
 
 /**
  * Bytes of a uniformly random matrix in a format, by the format's closed form: effective density × rows × cols × bits
- * of a value / 8, plus its overhead. Null if the format has no closed form. What the page says about the size of a matrix
- * that is not encoded comes from here.
+ * of a value / 8, plus its overhead. Null if the format has no closed form. What the page says about the size of a
+ * matrix that is not encoded comes from here.
  */
 export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
   // Called as a method of the card: only the card knows its parameters.
@@ -52,9 +52,9 @@ export function expectedSize(
 }
 
 /**
- * The expected bytes of a matrix divided into values, indices, metadata and padding. A stored zero is padding, with all
- * of its slot. Overhead, with the bits that round rows up to whole words, is metadata. What is left is metadata if the
- * format stores every cell, else indices. Null if the format has no closed form.
+ * The expected bytes of a matrix divided into values, indices, metadata and padding. A stored zero is padding: the bits
+ * of its value, and those of its index, if it has one. Overhead, with the bits that round rows up to whole words, is
+ * metadata. What is left is metadata if the format stores every cell, else indices. Null without a closed form.
  */
 export function expectedBytesByClass(
   stored: SizedFormat,

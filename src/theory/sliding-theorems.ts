@@ -90,9 +90,7 @@ export interface Theorem2Row {
   readonly proved: number;
 }
 
-/**
- * Judges every pattern of at most `maxGroup` columns that theorem 2 claims to fit hardware with windows of `window`.
- */
+/** Judges every pattern of at most `maxGroup` columns that theorem 2 claims to fit hardware with this `window`. */
 export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let patterns = 0;
   let broken = 0;

@@ -191,11 +191,11 @@ export interface Verdict {
   readonly placements: number;
   /** how it was decided: by counting slots, by trying every placement, or by Hall's condition if there are too many */
   readonly method: 'room' | 'all' | 'hall';
-  /** placements that cannot be placed; null if Hall's condition only says that there are some */
+  /** those that the greedy assignment cannot place, or all if slots are too few; null if Hall's condition finds one */
   readonly failures: number | null;
-  /** of those, how many an optimal assignment still places */
+  /** of those that the greedy assignment cannot place, how many an optimal one does */
   readonly rescued: number;
-  /** columns of the first placement that fails, null if none does */
+  /** columns of one of the failures, the first if they were tried; null if there is none */
   readonly counterexample: readonly number[] | null;
 }
 

@@ -107,7 +107,7 @@ function levelOfSource(level: Level): Level {
 
 interface ChooserProps {
   readonly onClose: () => void;
-  /** shown in the dialog that narrow pages open for the sentence, one level at a time */
+  /** shown in the dialog that narrow pages open from the sentence at their top, one level at a time */
   readonly inList: boolean;
   /** the panel that is shown at first in place of the columns */
   readonly panel: PanelName | null;
@@ -115,7 +115,7 @@ interface ChooserProps {
 
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
-/** Chooses the matrix or model that the page's sentence names. Until it is confirmed, the sentence only previews it. */
+/** Chooses the matrix or model that the sentence at the page's top names. It only previews what is not confirmed. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -246,7 +246,7 @@ function useFocusOnChoice(box: RefObject<HTMLElement | null>, choice: Choice): v
   }, [box, choice]);
 }
 
-/** Shows a choice in the page's sentence as long as the chooser is open. */
+/** Shows a choice in the sentence at the top of the page as long as the chooser is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);

@@ -276,7 +276,7 @@ interface ChooserColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
   readonly opened: Choice;
-  /** shown in the dialog that narrow pages open for the sentence, one level at a time */
+  /** shown in the dialog that narrow pages open from the sentence at their top (format, matrix), one level at a time */
   readonly inList: boolean;
   readonly onChoose: (choice: Choice) => void;
   /** chosen while the pointer is down */

@@ -13,7 +13,7 @@ interface ChooserHeadProps {
   readonly search: ReturnType<typeof useSearch>;
   /** how deep the choice goes: a model, a layer, a matrix or a window of it */
   readonly level: Level;
-  /** shown in the dialog that narrow pages open for the sentence */
+  /** shown in the dialog that narrow pages open from the sentence at their top */
   readonly inList: boolean;
   readonly onLevel: (level: Level) => void;
   readonly onPanel: (panel: PanelName) => void;

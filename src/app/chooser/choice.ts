@@ -35,7 +35,7 @@ export interface MatrixOfModel {
 
 /** What is chosen in the chooser, before it is opened. */
 export interface Choice {
-  /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix on the stage */
+  /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix that is shown */
   readonly level: Level;
   /** null until a model is chosen, if the open matrix belongs to no known model */
   readonly selection: MatrixOfModel | null;

@@ -170,7 +170,7 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
 
 const NO_FINDS: FindsOfPlaces = new Map();
 
-/** Finds the commands for a query; for an empty one all but choices for the words of the sentence. */
+/** Finds the commands for a query; for an empty one those of `listedFirst`. */
 function useFindCommands(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
   const { app } = context;
   useRecordingsList();

@@ -22,6 +22,7 @@ const MATRIX_KEYS: KeyTable = {
 
 const keyTables = Promise.all([
   ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
+  // Those of the presentation, which covers the page.
   OVERLAY.keys?.(),
   // The keys of the matrix in the chooser, which every place has.
   Promise.resolve(MATRIX_KEYS),

@@ -75,7 +75,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the search finds of the page itself: commands on matrices, on the words of the page's sentence, and on the page, with words for each. */
+/** Commands of the page itself, with words to find each: on matrices, on the sentence at its top, and on the page. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

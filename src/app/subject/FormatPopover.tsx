@@ -45,7 +45,10 @@ export function FormatBPopover(props: PopoverProps) {
   return <FormatPopover side="b" {...props} />;
 }
 
-/** All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is. */
+/**
+ * All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is.
+ * `inList`: shown in the list of a narrow page, between the rows of words, instead of floating below its word.
+ */
 function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
   const doc = useDocument((all) => all);

@@ -12,7 +12,7 @@ import type { SentenceWord, WordId, WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
-/** On a narrow page, scrolling beyond this leaves one line of the sentence, px. */
+/** On a narrow page, scrolling beyond this leaves one line of the sentence at its top (formats, matrix, device), px. */
 const MIN_SCROLLED_PX = 48;
 /** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
 const MIN_SCROLLABLE_PX = 240;
@@ -150,7 +150,7 @@ interface SubjectProps {
   readonly isPlain: boolean;
 }
 
-/** The sentence of the current place, wide or folded, without the words that have no effect there. */
+/** The sentence above a page that says its subject, wide or folded, without the words that have no effect there. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
   const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(WIDE) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;

@@ -6,7 +6,7 @@ import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** A case with its results of an earlier session of the run. */
 interface EarlierCase {
-  /** the case to run; after a trial, with the kernel that it chose */
+  /** the case to run; after the trial of its kernels and their constants, only with the kernel that was chosen */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];
   readonly isIncomplete: boolean;
@@ -70,7 +70,7 @@ export function earlierSession(
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // Its trial was still in progress: with the constants that this chooses, it will be another kernel.
+      // Its trial was still in progress: with the constants that the trial chooses, it will be another kernel.
       return row?.searching ? undefined : row;
     },
   };
@@ -100,7 +100,7 @@ function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | n
 
 type ReportEntry = Pick<Refusal, 'format' | 'params' | 'draft'>;
 
-/** Whether an entry of a report is about a case: the same format, parameters and draft. */
+/** Whether an entry is about a case: the same format, parameters and draft (kernel that a person changed or wrote). */
 function belongsTo({ format, params, draft }: BenchCase, entry: ReportEntry): boolean {
   if (entry.params === undefined || storedKey(format.id, params) !== storedKey(entry.format, entry.params)) {
     return false;

@@ -19,7 +19,7 @@ export interface Path {
 export type Check = (value: unknown, path: Path | null) => void;
 
 /** A check for every property, so that a new one of the type cannot be forgotten. */
-export type Shape<T> = { readonly [K in keyof Required<T>]: Check };
+export type PropertyChecks<T> = { readonly [K in keyof Required<T>]: Check };
 
 /** Thrown by checks: one sentence with position, found and expected. */
 export class Mismatch extends Error {}
@@ -78,6 +78,7 @@ export const aReportText = textUpTo(REPORT_BOUNDS.text);
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can hold 1e999, which is read as infinite and could not be written again.
 const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
+/** Finite and at least 0, as all measured quantities are; `aFiniteNumber` may be negative. */
 export const aNumber = check('a number of at least 0', isNumber);
 export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 export const aShare = check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
@@ -141,7 +142,7 @@ export function listOf(inner: Check, max: number, what: string, min = 0): Check 
   };
 }
 
-/** A list of numbers that may be long: positions are built only for a wrong one. */
+/** A list of numbers of at least 0, which may be long: positions are built only for a wrong one. */
 export function numbers(max: number, what: string): Check {
   return (value, path) => {
     aList(value, path);
@@ -177,7 +178,7 @@ export function recordOf(inner: Check, isRecord = aRecord): Check {
 }
 
 /** An object with a check for each property of `T`. */
-export function objectOf<T>(shape: Shape<T>): Check {
+export function objectOf<T>(shape: PropertyChecks<T>): Check {
   const checks = Object.entries<Check>(shape);
   return (value, path) => {
     anObject(value, path);

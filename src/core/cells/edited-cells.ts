@@ -19,6 +19,7 @@ export function cellsText(m: CsrMatrix): string {
 
 /** The matrix of a text that `cellsText` wrote ('own' in an address), at most what stories show. Throws MatrixError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
+  // A cut, the part of a matrix that a story shows: at most 64 rows and 64 × 64 cells, so it may be wider than 64.
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
   const lines = text.split(',');
@@ -41,7 +42,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return matrixOfCells(cols, cells);
 }
 
-/** Throws MatrixError for a shape that a matrix edited cell by cell may not have. */
+/** Throws MatrixError if a matrix that a person edits cell by cell is empty, or has more than 64 rows or columns. */
 export function checkCellsShape(rows: number, cols: number): void {
   const { side } = EDITED_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;

@@ -91,8 +91,8 @@ function literal({ type, value }: ParamInput): string {
 }
 
 /**
- * The inputs of a kernel: every array with a function that reads an element, x and y, sizes and parameters. It
- * follows what the module declares, so the kernel's own text stays the same when an array gets other bits.
+ * The WGSL that declares a kernel's inputs: every array with a function that reads an element, x and y, sizes and
+ * parameters. It follows a person's format module: a kernel's own text stays the same when an array gets other bits.
  */
 export function arraysText(title: string, { arrays, params }: DeclaredInputs): string {
   const bindings = arrays.map(

@@ -54,13 +54,14 @@ export interface ArrayDeclaration<N extends string = string> {
   /** meaning of element i, in a few words */
   readonly meaning: string;
   /**
-   * Elements share words of 32 bits. Those that do not fill whole bytes share bytes otherwise. In both the lowest bits come
-   * first, and what is left of the last one is padding.
+   * Elements share words of 32 bits. Those that do not fill whole bytes share bytes otherwise. In both the lowest bits
+   * come first, and what is left of the last one is padding.
    */
   readonly inWords?: true;
   /**
-   * Its length: a law, the exact memory while it is encoded, and the bytes of a matrix that is not encoded yet. null where it
-   * follows from counts that are not known. Default: open, and its memory grows; of offsets rows + 1.
+   * Its length. Every encoding is checked for it, memory is allocated by it, and the bytes of a matrix that is not
+   * encoded yet follow from it. null where it follows from counts that are not known. Default: open, and its memory
+   * grows; of offsets rows + 1.
    */
   length?(counts: Counts): number | null;
   /** how that length follows, for the message where another one is found: 'rows + 1' */
@@ -70,8 +71,8 @@ export interface ArrayDeclaration<N extends string = string> {
   /** name of its type in the ledger, where several elements are one thing to a reader */
   readonly dtype?: string;
   /**
-   * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets
-   * them as arrays of their own, named 'ARRAY.FIELD'.
+   * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode`
+   * gets them as arrays of their own, named 'ARRAY.FIELD'.
    */
   readonly fields?: Readonly<Record<string, FieldDeclaration>>;
   /** Among words with fields, the first and each `every`-th after it are one number of 32 bits instead. */
@@ -79,8 +80,8 @@ export interface ArrayDeclaration<N extends string = string> {
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
   /**
-   * Column numbers, below `below`, which is the columns of the matrix by default; ascending between two neighbours of the
-   * offsets `by`, if there are any.
+   * Column numbers, below `below`, which is the columns of the matrix by default; ascending between two neighbours of
+   * the offsets `by`, if there are any.
    */
   readonly columns?: {
     readonly by?: N;
@@ -89,9 +90,9 @@ export interface ArrayDeclaration<N extends string = string> {
     readonly remedy?: string;
   };
   /**
-   * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for 32 elements behind each
-   * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back. `slots`: which elements hold the non-zeros,
-   * if others lie between them.
+   * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for every 32 consecutive
+   * elements. Core quantises, fills `scales` (f32 or f16), and gives numbers back. `slots`: which elements hold the
+   * non-zeros, if others lie between them.
    */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: N; slots?(): SlotOf };
 }
@@ -106,8 +107,8 @@ export interface RowReader extends Iterable<Row> {
 }
 
 /**
- * Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. In the sentence '{row 3}'
- * and '{column 5}' are numbers of A, which may be part of a larger matrix.
+ * Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. In the sentence
+ * '{row 3}' and '{column 5}' are numbers of A, which may be part of a larger matrix.
  */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
 
@@ -153,10 +154,10 @@ export interface EncodingDeclaration<
   /** Looks for what `encode` has to know of the whole matrix. Lengths may follow from it, as from an encoding. */
   plan?(m: Matrix, p: Resolved<P>): Steps<Plan>;
   /**
-   * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel. An encoder that
-   * does not read row by row yields progress of its own.
-   * Returns numbers of the encoding that kernels or readers need besides, if any; they are no stored bytes. false where it
-   * finds no room: `overflows` says why. `tell` is there on windows only.
+   * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel. An encoder that does
+   * not read row by row yields progress of its own. Returns numbers of the encoding that kernels or readers need
+   * besides, if any; they are no stored bytes. false where it finds no room: `overflows` says why. `tell` is there only
+   * for a window, the part of a matrix in a story.
    */
   encode(
     A: RowReader,
@@ -181,8 +182,8 @@ export interface EncodingDeclaration<
   /** what to do if an array would be too long. Default: choose a part of the matrix */
   readonly shorter?: string;
   /**
-   * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what breaks the
-   * order of the cells that `decode` puts is found.
+   * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what
+   * breaks the order of the cells that `decode` puts is found.
    */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
   /** Its arrays in the order of the ledger. Default: that of the file. */

@@ -2,7 +2,10 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
 import type { AnyDeclaration } from './derive.ts';
 
-/** The declaration of each declared format, found by its `validate`, which is always derived. */
+/**
+ * The declaration (arrays, and encode and decode on them) of each format that is derived from one. The key is its
+ * `validate`, a member that such a format never replaces by its own.
+ */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
 /** Remembers the declaration that a format was derived from. */

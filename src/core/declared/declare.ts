@@ -50,8 +50,8 @@ export function declareEncoding<
 }
 
 /**
- * An encoder that fills the arrays of a declaration faster than its `encode` appends to them; the contract's tests prove them
- * equal, element by element.
+ * An encoder that fills the arrays of a declaration faster than its `encode` appends to them;
+ * src/formats/contract.declared.test.ts checks that they are equal, element by element.
  */
 export function filling<E extends EncodedMatrix, P>(
   encoding: Derived<E, P>,

@@ -48,7 +48,7 @@ export function arraysOf(
   });
 }
 
-/** Why a matrix cannot be held; null if its values alone decide. */
+/** Why a matrix cannot be held, by its shape or `refuses`; null if only `overflows` and values are left to check. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
@@ -88,7 +88,7 @@ function isUsed(array: TypedDeclaration): boolean {
   return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
 }
 
-/** Why A overflows the room that its shape has; null if it does not. */
+/** Why a matrix does not fit its arrays, where only reading all of it tells (`overflows`); null if it fits. */
 function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const overflow = d.overflows?.(m, resolved(d.params, p as Params, m));
   return overflow ? { ok: false, ...overflow } : null;
@@ -273,8 +273,8 @@ const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
 /** Whether elements share words or bytes with others. */
 const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
 
-/** Elements of memory that a number of elements takes. */
-function slotsOf(array: TypedDeclaration, length: number): number {
+/** Length of the typed array that holds `length` elements: shorter where several share a byte or a word. */
+function memoryLength(array: TypedDeclaration, length: number): number {
   const { element, inWords, quantised } = array;
   if (quantised?.by === 32) return Math.ceil(length / 2);
   return isPacked(array) ? Math.ceil((length * element.bits) / (inWords ? 32 : 8)) : length;
@@ -283,10 +283,10 @@ function slotsOf(array: TypedDeclaration, length: number): number {
 /** Bytes of as many elements. */
 function bytesOf(array: TypedDeclaration, length: number): number {
   const { element, inWords } = array;
-  return slotsOf(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
+  return memoryLength(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
 }
 
-/** The elements of every array as numbers, one each; codes by row are not multiplied yet. O(elements). */
+/** The elements of every array as numbers. Codes with a scale for each row are not multiplied yet. O(elements). */
 export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record<string, Elements>> {
   const memory = namedArrays(e);
   return Object.fromEntries(
@@ -310,7 +310,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   );
 }
 
-/** Runs `decode`: `put` gets numbers, codes by row with their scale. `watched` may wrap elements to record reads. */
+/** Runs `decode`: `put` gets numbers, codes times their row's scale. `watched` may wrap elements to record reads. */
 export function runDecode(
   d: AnyDeclaration,
   e: EncodedMatrix,

@@ -97,7 +97,7 @@ export function memoryOf(type: ElementType, length: number): NamedArray {
   return new Uint8Array(bytesOf(type, length));
 }
 
-/** Whether elements lie in bytes with others. */
+/** Whether elements are packed bit after bit, as no typed array has their width: all but 8, 16 and 32 bits. */
 export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
 }

@@ -44,6 +44,7 @@ export function fieldElements(words: Uint32Array, { type, shift }: Field): Eleme
 export class WordBuilder extends Builder<Uint32Array> {
   readonly #fields: readonly Field[];
 
+  /** `exact`: the declared length in words; null if none is declared. */
   constructor(array: NamedDeclaration & { readonly element: ElementType }, exact: number | null) {
     super(array.name, array.element, Uint32Array, { exact, guess: 0 });
     this.#fields = fieldsOf(array);

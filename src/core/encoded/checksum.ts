@@ -32,10 +32,7 @@ export function mixWord(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/**
- * A mixer in a memory of two pages: the hashes at 0, the bytes in the second; `run` mixes its first bytes, whole
- * blocks.
- */
+/** A mixer in a memory of two pages, hashes at 0 and bytes in the second; `run` mixes its first bytes, whole blocks. */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
   const range = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
   return {

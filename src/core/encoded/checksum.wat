@@ -1,6 +1,6 @@
-;; core/encoded/checksum: 32 hashes of 32 bits over the words of a part, as checksum-mix.ts defines it, with SIMD.
+;; core/encoded/checksum: 32 hashes of 32 bits over the words of a part, as checksum.ts defines them, with SIMD.
 ;;
-;; Memory is laid out by checksum-mix.ts: the 32 hashes are at 0, the bytes at $at .. $end - 1, a multiple of 128 bytes
+;; Memory is laid out by checksum.ts: the 32 hashes are at 0, the bytes at $at .. $end - 1, a multiple of 128 bytes
 ;; and not empty.
 (module
   (memory (export "memory") 2)

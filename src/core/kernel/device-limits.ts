@@ -72,10 +72,7 @@ function refuse(reason: string): Admission {
 /** Fewer lanes than this do not fill a subgroup of a large GPU. */
 const MIN_LANES = 32;
 
-/**
- * Lanes of a workgroup: `start`, half, twice and four times as many, within the device's limits and at least a
- * subgroup.
- */
+/** Lanes of a workgroup: `start`, half, two and four times as many, within the device's limits, at least a subgroup. */
 export function laneChoice(start: number, { limits, subgroupMaxSize }: DeviceFacts, memoryBytesPerLane = 0): Choice {
   const max = Math.min(
     limits.maxComputeInvocationsPerWorkgroup,

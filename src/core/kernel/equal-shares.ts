@@ -184,7 +184,7 @@ class Work {
 
   /**
    * The position at which this much work is done: at the start of a row that is at most `slack` away, or of the next
-   * one if a share that ends there is no longer than the longest so far, which has done `free`; else inside a row.
+   * one if that is at most `free`, where a share as long as the longest so far would end; else inside a row.
    */
   cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);

@@ -13,7 +13,7 @@ export interface DeviceFacts {
   /** 0 without the feature 'subgroups' */
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
-  /** a software adapter: correct, but its times say nothing about cards */
+  /** a software adapter: correct, but its times say nothing about GPUs */
   readonly isFallback: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface Matmul {
   readonly sizes?: readonly number[];
   /** weight of sum |h| in the loss, where a kernel goes backward through it */
   readonly l1Weight?: number;
-  /** see `PassPlan` */
+  /** the result of an earlier kernel: this pass runs before the others and is not timed */
   readonly isPrecomputed?: boolean;
   readonly kernel: ShaderModule;
   /** its choices besides operands and tile */

@@ -1,7 +1,7 @@
 import { clip } from '../bounds/quote.ts';
 import { SparseScopeError } from '../errors.ts';
 
-/** An override declared in a text. */
+/** An override, a WGSL constant that is set when the pipeline is made, as a WGSL text declares it. */
 export interface DeclaredOverride {
   readonly name: string;
   /** u32, i32, f32, f16 or bool; '' if the text names none */
@@ -14,7 +14,7 @@ export interface DeclaredOverride {
 
 const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=([^;]*))?;/;
 
-/** The overrides that a text declares, in its order. O(characters). */
+/** The overrides that a WGSL text declares, in its order. O(characters). */
 export function declaredOverrides(code: string): readonly DeclaredOverride[] {
   const lines = code.split('\n');
   return lines.flatMap((line, i) => {
@@ -28,6 +28,7 @@ export function declaredOverrides(code: string): readonly DeclaredOverride[] {
 /** The comment lines right above a line, as one text. */
 export function commentAbove(lines: readonly string[], line: number): string {
   let first = line;
+  // '// ---- PATH' begins a file in a composed shader (gpu/compose.ts): it is not about the line.
   while (first > 0 && /^\/\/(?! ----)/.test(lines[first - 1])) first--;
   return lines
     .slice(first, line)

@@ -1,6 +1,7 @@
 /**
  * Kinds of matrices that the units of a device multiply: M x K components by K x N, with M x N sums. WebGPU lists them
- * separately from the feature; here each is a feature, named as in a refusal.
+ * separately from its feature. In `DeviceFacts.features` each is a feature of its own, named as in the refusal of a
+ * kernel: 'needs NAME, which this device does not have'.
  */
 export interface SubgroupMatrixKind {
   readonly componentType: string;
@@ -19,7 +20,7 @@ export function subgroupMatrixFeature({ componentType, resultComponentType, M, N
 }
 
 /**
- * Types of matrices are written with rows before columns; older versions have it the other way round, and only the
- * compiler can tell which.
+ * A feature in the same list: WGSL writes types of matrices with rows before columns. Older versions of the
+ * experimental feature have columns first, and only compiling a sample tells which (src/gpu/device.ts).
  */
 export const ROWS_FIRST = 'subgroup matrices with rows first';

@@ -96,10 +96,7 @@ export const UNPACK: Operation = {
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 
-/**
- * The transposed matrix in the format, from the arrays of the format. Outputs: its cells, one column of A after the
- * other.
- */
+/** The transposed matrix h in the format, from its arrays. Outputs: its cells, one column of h after the other. */
 export const TRANSPOSE: Operation = {
   id: 'transpose',
   title: 'hᵀ',

@@ -13,7 +13,7 @@ export * from './quantise.ts';
 export * from './spmv.ts';
 export * from './training.ts';
 
-/** Every operation, in the order of the interface. */
+/** Every operation, in the order in which the page lists them. */
 export const OPERATIONS: readonly Operation[] = [
   SPMV,
   GEMM,

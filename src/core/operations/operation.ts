@@ -53,8 +53,8 @@ export interface Operation {
   readonly inputsAreStored?: true;
   inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
   /**
-   * `inputs` with different activations, so that the outputs differ but the work does not and packed outputs still fit.
-   * Weights are shared. Absent: the outputs depend on the matrix alone.
+   * `inputs` with different activations, so that the outputs differ but the work does not. Outputs that a kernel packs
+   * into a format need the same room. Weights are shared. Absent: the outputs depend on the matrix alone.
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;

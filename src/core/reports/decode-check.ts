@@ -92,7 +92,10 @@ const report = objectOf<DecodeReport>({
   unfinished: optional(aReportText),
 });
 
-/** Checks that a value from outside is a decode report. Throws ReadError with the name, the position, found and expected. */
+/**
+ * Checks that a value from outside is a decode report: the times of whole tokens that a language model decoded. Throws
+ * ReadError with the name, the position, found and expected.
+ */
 export function checkDecodeReport(name: string, value: unknown): DecodeReport {
   return readAs(name, value, () => {
     report(value, null);

@@ -25,7 +25,7 @@ function expectOrder(low: number, middle: number, high: number, to: Path, keys: 
   expectAtMost(middle, high, 'what nine of ten rounds are below', { to, key: keys[1] });
 }
 
-/** Fields that a recording leaves out of a row and its verification. */
+/** Fields of a row and its verification that a recording, the measurements that ship with the page, leaves out. */
 type Unrecorded = 'failures' | 'failureCount' | 'samplesNs' | 'GBps';
 type MaybeRecorded<T extends Verification | BenchRow> = Omit<T, Unrecorded> & Partial<Pick<T, Unrecorded & keyof T>>;
 

@@ -8,9 +8,7 @@ export class GapCounter {
   readonly #gaps: Uint32Array;
   #longestRun = 0;
 
-  /**
-   * Rows as bits are counted by the patterns of 16 columns; the gaps between their non-zeros are added up at the end.
-   */
+  /** Rows as bits are counted by the patterns of 16 columns; gaps between their non-zeros are added up at the end. */
   readonly patterns = new Uint32Array(2 ** HALF_WORD);
 
   constructor(cols: number) {

@@ -1,8 +1,6 @@
 import { HALF_WORD, halfWords } from './half-words.ts';
 
-/**
- * The number of non-zeros in neighbouring columns: every row is cut into groups of `width` columns from column 0 on.
- */
+/** The number of non-zeros in neighbouring columns: every row is cut into groups of `width` columns from column 0. */
 export interface GroupCounts {
   readonly width: number;
   /** counts[k]: groups with k non-zeros, k from 0 to width; the last group of a row may have fewer columns */
@@ -68,9 +66,7 @@ export class GroupCounter {
     }
   }
 
-  /**
-   * Adds rows by how often each pattern of `columns` columns, a multiple of the width, occurs in them. O(2^columns).
-   */
+  /** Adds rows by how often each pattern of `columns` columns, a multiple of `width`, occurs in them. O(2^columns). */
   addPatterns(patterns: Uint32Array, columns: number): void {
     const { count } = halfWords();
     const mask = 2 ** this.width - 1;

@@ -8,10 +8,7 @@ export const SAMPLED_ROWS = 8;
 /** Fixed, so that two analyses of a matrix sample the same rows. */
 const SEED = 13;
 
-/**
- * Columns in which both rows of a pair hold a non-zero, for pairs of each row with every sampled row, each counted
- * once.
- */
+/** Columns in which both rows of a pair hold a non-zero; pairs: each row with every sampled row, counted once. */
 export interface SharedColumns {
   /** the sampled rows, ascending; all of them if there are no more than SAMPLED_ROWS */
   readonly sampled: readonly number[];

@@ -36,11 +36,11 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
   return stated`${many} ${one}s here are zero. ${keeps}`;
 }
 
-/** Rows that are drawn of a cut. */
+/** Rows that are drawn of a cut, the window of the matrix that the story shows. */
 const ROWS = 8;
 /** Rows that are drawn where each is folded, laid on several lines; on a phone one is. */
 const FOLDED_ROWS = 4;
-/** In cuts of more columns no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
+/** In windows of more columns no 0 is written in empty cells, so that runs of them can be counted instead of drawn. */
 const WIDE = 64;
 
 /** The sum of each row in the story's own multiplication. O(effects). */

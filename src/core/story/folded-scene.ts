@@ -4,9 +4,9 @@ import type { Mark, Panel, Scene } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { countText } from './words.ts';
 
-/** A cut of more columns is wide: its runs of empty columns are drawn as one box each, a fold. */
+/** A cut (the window, the part of a matrix that a story shows) is wide with more columns: empty ones are folded. */
 const WIDE = 64;
-/** Width of a fold, in columns. */
+/** Width of a fold, the one box that is drawn for a run of empty columns, in columns. */
 const FOLD = 4;
 /** Fewer neighbouring empty columns are not folded. */
 const MIN_RUN = 6;

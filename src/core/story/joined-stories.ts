@@ -215,7 +215,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** How much happens in a frame: of two that coincide, the one with more leads. No step of a fold is worth a frame. */
+/** Of two frames that coincide the heavier leads. A fold is many steps in one frame, none of them worth its own. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }

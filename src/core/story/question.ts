@@ -42,9 +42,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   /** The options, in an order that gives nothing away. Default: the answer is a number. */
   options?(subject: S): readonly string[];
   answer(subject: S): Answer;
-  /**
-   * The summands of the answer, if it is a sum: the stage does not show these numbers before the question is answered.
-   */
+  /** The summands of the answer, if it is a sum: the stage shows these numbers only after the question is answered. */
   parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
   because(subject: S): readonly Words[];

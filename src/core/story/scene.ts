@@ -57,9 +57,7 @@ export interface Panel {
   /** extent in units */
   readonly columns: number;
   readonly rows: number;
-  /**
-   * panels with the same band number share a line, their widths in proportion to their columns; default: its own line
-   */
+  /** panels with the same band number share a line, widths in proportion to their columns; default: its own line */
   readonly band?: number;
   /** the column of the picture that it is in, if two formats share it; absent: above both */
   readonly side?: 'a' | 'b';
@@ -68,9 +66,9 @@ export interface Panel {
   /** the position that stays in view if the panel is larger than the room, in units */
   readonly focus?: { readonly x: number; readonly y: number };
   /**
-   * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
-   * cut. Of the cells of a window, `firstRow`: the row of the window at its top; `shown`: the column of the window in
-   * each of its columns where some are left out, -1 at a gap that stands for them
+   * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when only a part of
+   * the grid fits. Of the cells of a window, the part of a matrix in a story, `firstRow`: the row of the window at its
+   * top; `shown`: the column of the window in each of its columns where some are left out, -1 at a gap
    */
   readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];
@@ -104,14 +102,11 @@ export interface Mark {
   readonly w: number;
   readonly h: number;
   readonly tone: Tone;
-  /**
-   * 0 (pale background with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is
-   * set
-   */
+  /** 0 (pale, with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is set */
   readonly level?: number;
   /**
-   * ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step. bare: not drawn, since
-   * there is something larger below it, but found by a pointer
+   * ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step. bare: not drawn,
+   * since there is something larger below it, but found by a pointer
    */
   readonly state?: 'ghost' | 'dim' | 'bare';
   /** outlined: the subject of this step */

@@ -13,7 +13,7 @@ export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
-  /** one of ENDING_EVENTS, or a name of the format's own besides 'step' and 'fold' */
+  /** one of ENDING_EVENTS, or the format's own; not 'step' or 'fold', by which frame-steps.ts names other frames */
   readonly event?: string;
   /** the lines that its scene quotes */
   readonly code: CodeExcerpt | null;

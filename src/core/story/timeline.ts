@@ -66,13 +66,13 @@ export const MAX_RESTS = 9;
 /** A tick that may become a frame. */
 interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
   readonly isUnusual: boolean;
-  /** whether a step like it came before, which one story alone knows */
+  /** whether an earlier step has the same name; absent for two joined stories */
   readonly isAgain?: boolean;
 }
 
 /**
  * Frames of rests, after one before anything happened. Where there are too many: the last one, the first of each chapter,
- * those at which something unusual happens, those at which a step of a new name does, and the earliest of the others.
+ * those at which something unusual happens, those with a step of a new name, and the earliest of the others.
  */
 function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFrame[] {
   const rank = ({ chapter, isUnusual, isAgain }: Rest, i: number): number => {

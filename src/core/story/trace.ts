@@ -34,11 +34,11 @@ export interface Chapter {
 export interface Trace<D = unknown> {
   readonly format: string;
   readonly window: Matrix;
-  /** where the window begins in its matrix; absent: rows and columns are counted from it */
+  /** where the window begins in its matrix; absent: the window's own first row and column count as 0 */
   readonly place?: { readonly row: number; readonly col: number };
   /** the cell of the window that a person edited last: the story stays with its row */
   readonly editedCell?: Cell;
-  /** what the matrix is known to hold; default: what the format is meant for */
+  /** what the matrix holds; 'anything': not known to be activations; default: what the format is meant for */
   readonly holds?: 'activations' | 'anything';
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */

@@ -43,7 +43,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The board in the address, as `boardTexts` writes it, and whether a person predicts the verdict first. */
+/** The board (pattern, hardware, edited columns) as `boardTexts` writes it, and whether a person predicts first. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -129,7 +129,7 @@ interface Guess {
   readonly fits: boolean;
 }
 
-/** A form to try sliding windows: any pattern on any hardware, by placement, with the paper's theorems, tested. */
+/** A form to try sliding windows on one group of L columns: any pattern Z:L on any hardware M:N, and the theorems. */
 export function AnyGroup() {
   const [predicts, setPredicts] = useLinkedBoard();
   const { choice, columns, values } = useStore(board);

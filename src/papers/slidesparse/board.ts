@@ -8,7 +8,7 @@ export interface Board {
   readonly choice: PatternChoice;
   /** columns of its non-zeros, ascending */
   readonly columns: readonly number[];
-  /** values that a story gave, by column; `valueOf` has those of other columns */
+  /** values that `showGroup` gave (the example of a theorem), by column; `valueOf` has those of other columns */
   readonly values: ReadonlyMap<number, number>;
 }
 
@@ -76,7 +76,7 @@ export function showGroup({ pattern, hardware, cells }: SlidingGroup): void {
   });
 }
 
-/** The value of a column that is set: the one that a story gave it, else its number from 1, as in the paper's example. */
+/** The value of a column that is set: that given by `showGroup`, else its number from 1, as in the paper's example. */
 export function valueOf({ values }: Pick<Board, 'values'>, column: number): number {
   return values.get(column) ?? column + 1;
 }

@@ -1,4 +1,4 @@
-/** Id and title of the section of Watch on windows over a group of columns, `AnyGroup`: Watch knows them before it loads. */
+/** A fold of Watch (it opens by its title): `AnyGroup`, windows over a group of columns. Known before it is loaded. */
 export const GROUP_FOLD = {
   id: 'group',
   title: 'any group',

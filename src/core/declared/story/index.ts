@@ -136,7 +136,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   'quotes' | 'questions' | 'tracesRefused'
 > {
   readonly title: string;
-  /** For a story without a script: its treatment of zeros, a sentence of at most nine words. */
+  /** For a story without a script (its own `frames`): its treatment of zeros, a sentence of at most nine words. */
   readonly keeps?: string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';

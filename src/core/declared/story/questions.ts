@@ -58,7 +58,10 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>)
   };
 }
 
-/** The question about every declared format: how many bytes the window takes. `nameOf`: an array's name in words. */
+/**
+ * The question about a format whose story is derived from its arrays, encode and decode: how many bytes the window
+ * takes. `nameOf`: an array's name in words.
+ */
 export function questionsOf<E extends EncodedMatrix>(
   title: string,
   ledger: (t: DeclaredTrace<E>) => StorageLedger,

@@ -18,7 +18,10 @@ import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/** The picture after step `number`, without the lines of code that run in it; 0 is the initial state. Pure. */
+/**
+ * The picture of a declared format (one made with `declareEncoding`) after step `number`, without the lines of code
+ * that run in it; 0 is the initial state. Pure.
+ */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };

@@ -48,6 +48,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
 }
 
 function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
+  // Decode's calls of put with a zero multiply as well; `puts` lists only the non-zeros.
   const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
   const zeros = all - decoding.puts.rows.length;
   const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';

@@ -7,11 +7,14 @@ import type { WindowRecord, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
 import { StepGrouping, type StoredStep } from './stored-steps.ts';
 
-/** What happens in a step of a declared format's trace: something is stored, or decode reads a cell and it is multiplied. */
+/**
+ * What happens in a step of the trace of a declared format (given by its arrays, encode and decode alone): something is
+ * stored, or decode yields a cell, by calling put(row, column, value), and it is multiplied.
+ */
 export type DeclaredStep =
   | StoredStep
   | { readonly kind: 'encoded' }
-  /** a cell that decode puts is multiplied by its x; `sum` is the row's sum afterwards */
+  /** a cell that decode puts is multiplied; `put`: its position among the cells put; `sum`: the row's sum afterwards */
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
   /** the zeros that decode puts in a row are multiplied as well */
   | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
@@ -219,7 +222,7 @@ class Writer {
   readonly #stores: Stores;
   readonly #final: readonly NamedArray[];
   readonly #memory: readonly NamedArray[];
-  /** arrays that core fills: codes and their scales */
+  /** arrays that src/core fills, not the encoder, since it quantises the values: codes and their scales */
   readonly #isByCore: readonly boolean[];
 
   constructor(run: WindowRecord, encoded: EncodedMatrix, stores: Stores) {

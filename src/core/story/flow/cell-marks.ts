@@ -4,8 +4,8 @@ import type { Room } from './room.ts';
 import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
- * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: not
- * yet, or not of this row. outline: what is read besides. words: no box.
+ * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: a
+ * dashed outline for what is not there: not yet, or not in this row. outline: what is read besides. words: no box.
  */
 export interface Cell {
   readonly text?: string;
@@ -19,6 +19,7 @@ export interface Cell {
   /** the mark that it comes from */
   readonly from?: string;
   readonly label?: string;
+  /** names of what it shows: marks that share one light up together */
   readonly about?: readonly string[];
 }
 

@@ -36,7 +36,7 @@ export function counterBar({
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
   const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
   const ofDense = { text: isSoFar ? ' bytes so far' : ` of ${all}`, tone: 'neutral' } as const;
-  // As long for a group of 16 bytes as for a row of some hundred.
+  // Room for three digits: the bar is as long for a group of 16 bytes as for a row of some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
   return close(

@@ -7,12 +7,13 @@ import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitInParts, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
-/** A frame of a story before it knows its room: a sentence, and the picture that belongs to it. */
+/** A frame of a story before it knows its room: a sentence, and a `Picture`, which is drawn in one or more states. */
 export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
+  /** the step of the trace that it shows at rest */
   readonly step: number;
-  /** ms of the movement to each of its pictures */
+  /** ms of the movement to each state of its picture, in order */
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
@@ -34,7 +35,7 @@ interface FrameParts extends Picture {
   readonly also?: (context: FrameContext) => Stated | null;
   /** a part above that sentence about the whole matrix */
   readonly whole?: (context: FrameContext) => Part | null;
-  /** of the trace, from which "every step" goes on; default: that of the frame before */
+  /** the step of the trace that it shows, from which the player goes by steps; default: that of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }

@@ -1,4 +1,4 @@
-import { WhySmallest } from '../../../papers/twell/WhySmallest.tsx';
+import { WhyNotSmallest } from '../../../papers/twell/WhyNotSmallest.tsx';
 import { bitsOf } from '../rows/stored-variants.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 
@@ -11,5 +11,5 @@ export function SmallestFold({ compared: { a, b, rows, summary } }: { readonly c
     if (!row || row.bytes === null) return null;
     return (withBestParams ? row.bestParams : null) ?? { bytes: row.bytes, label: '' };
   };
-  return <WhySmallest summary={summary} sizeOf={sizeOf} />;
+  return <WhyNotSmallest summary={summary} sizeOf={sizeOf} />;
 }

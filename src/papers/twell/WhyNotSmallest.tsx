@@ -21,14 +21,14 @@ const TILES: readonly Tile[] = Array.from({ length: DRAWN.rows * DRAWN.cols }, (
   col: i % DRAWN.cols,
 }));
 
-interface WhySmallestProps {
+interface WhyNotSmallestProps {
   readonly summary: Pick<MatrixSummary, 'rows' | 'cols'>;
-  /** of the open matrix in 16 bits, as the table has it; `atBest`: with its best parameters, in words. Null: not known */
+  /** of the open matrix in 16 bits, as Compare's table has it; `atBest`: with its best parameters. Null: not known */
   readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 
 /** Why the smallest formats, even with best parameters, are no answer for activations: what a tile of h waits for. */
-export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
+export function WhyNotSmallest({ summary, sizeOf }: WhyNotSmallestProps) {
   const { formats } = useApp();
   const shown = FORMAT_DEPENDENCIES.flatMap((listed) => {
     const format = formats.find(({ id }) => id === listed.format);
