@@ -39,13 +39,13 @@ export interface App {
   readonly benchForm: BenchFormStore;
   /** the figures that places offer to lessons, by the id of the place */
   readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
-  /** the picture that a place shows instead of the stage's, by the id of the place */
+  /** the picture that a place shows in place of the stage (Watch's picture of a story), by the id of the place */
   readonly placeShows: ReadonlyMap<string, PlaceShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
   /** a link from a lesson to an exercise by its number; absent: there are none */
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
-  /** names the stage's matrix in a lesson whose address gives every cell; null: it was opened or generated */
+  /** in a lesson: the caption of a matrix whose cells are typed in the figure's address; null: any other matrix */
   readonly givenMatrix?: () => string | null;
   /** objects created once per page, by the function that creates them: see `oncePerPage` */
   readonly singletons: Map<unknown, unknown>;
@@ -74,7 +74,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
   return useStore(useApp().session.store, select);
 }
 
-/** The format on the stage. */
+/** The format whose story is on the stage: A of the page. */
 export function useCurrentFormat(): AnyListedFormat {
   const { formats } = useApp();
   const id = useDocument((doc) => doc.format);

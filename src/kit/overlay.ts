@@ -8,7 +8,7 @@ export interface Overlay {
   /** its name at the beginning of a sentence */
   readonly title: string;
   readonly Page: ComponentType<OverlayProps>;
-  /** the page's dialogs that belong to it, by their names in `ShellActions` */
+  /** dialogs of the application that come with the overlay: 'export' is what `openExport` of `ShellActions` opens */
   readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: OverlayDialog }>>;
   readonly keys?: () => Promise<KeyTable>;
 }

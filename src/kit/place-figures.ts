@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { FigureFacts } from '../core/story/figure-facts.ts';
 import type { AppDocument } from '../state/index.ts';
 
-/** Properties of a figure that a place draws in a lesson. */
+/** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
 export interface PlaceFigureProps {
   /** of the figure's address */
   readonly document: AppDocument;

@@ -45,7 +45,7 @@ export interface Place extends PlaceEntry {
   /** words that the sentence leaves out, since they have no effect in this place: the device, or the tokens */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
-  /** a picture of its own, shown full screen and in frames of other pages instead of the stage's */
+  /** a picture of its own, shown full screen and in frames of other pages, instead of a format's story (the stage) */
   readonly shows?: PlaceShow;
   /** The action of Run and its key in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
   readonly run?: (app: App) => Promise<void>;

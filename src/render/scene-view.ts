@@ -170,7 +170,7 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark with one of `keys` in its `about`; null ends it. The hovered mark's own keys are added. */
+  /** Outlines every mark whose `about` names one of these things; null ends it. Those of the hovered mark are added. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();

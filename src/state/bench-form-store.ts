@@ -40,7 +40,7 @@ export interface BenchForm {
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
-  /** ids of drafts that do not run */
+  /** ids of drafts (kernels that a person changed) that do not run */
   readonly withoutDrafts: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;

@@ -207,7 +207,7 @@ describe('drafts of this session', () => {
     mark: { name: 'mine', version: 2 },
   };
   const draftsOf = (of: BenchForm, others: Partial<BenchSetup> = {}) =>
-    toRequest(setupOf(of, { variants: [variant], ...others })).entries.filter(({ draft }) => draft);
+    toRequest(setupOf(of, { drafts: [variant], ...others })).entries.filter(({ draft }) => draft);
 
   it('run as entries of their own, with their parameters, unless they are left out', () => {
     const { kernel, files, overrides, mark } = variant;

@@ -41,8 +41,8 @@ export interface BenchSetup {
   readonly openMatrix: StageShape | null;
   /** A, and B if there is one; absent: the ticked formats run */
   readonly pair?: readonly FormatChoice[];
-  /** drafts listed with the kernels; absent: none */
-  readonly variants?: readonly DraftVariant[];
+  /** drafts (kernels that a person changed), listed with the others; absent: none */
+  readonly drafts?: readonly DraftVariant[];
 }
 
 /** The chosen operation. */
@@ -208,9 +208,9 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
 }
 
 /** The drafts of this session that can run: on the GPU, and for the chosen operation. */
-export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
+export function draftsFor({ form, device, drafts = [] }: BenchSetup): readonly DraftVariant[] {
   if (processorFor(form, device) === 'cpu') return [];
-  return variants.filter(({ operation }) => operation === form.operation);
+  return drafts.filter(({ operation }) => operation === form.operation);
 }
 
 function draftEntries(setup: BenchSetup): readonly BenchEntry[] {

@@ -42,7 +42,7 @@ export interface AppDocument extends DocumentPlaces {
   readonly beside: boolean;
   /** the number of the animation’s frame, from 1, not counting those that ask a question; null: it shows every step */
   readonly frame: number | null;
-  /** the position if every step is shown, in ticks of its timeline, those of A without B; 0: the initial state */
+  /** the position if every step is shown: a tick (a step of A and of B) or a step of A alone; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
   readonly on: string;

@@ -54,7 +54,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
-/** How an address contains the state of a place: `#2/ID/PATH?...&KEY=VALUE`. */
+/** How an address contains the state of a place: `#2/ID/PATH?...&KEY=VALUE`, 2 being the version of addresses. */
 export interface PlaceAddress<S extends object = object> {
   readonly id: string;
   readonly initial: S;

@@ -42,7 +42,7 @@ export interface PlaceEntry {
   /** how its own state is encoded; absent for a place that only shows the document */
   readonly address?: PlaceAddress;
   readonly links?: Links;
-  /** It has no entry in the header and no number; links, the search and its address lead to it. */
+  /** It has no entry in the header and no keys (a number, or G and a letter); links, search and address lead to it. */
   readonly isUnlisted?: true;
   /** An address of it that names no matrix uses that of the first screen. */
   readonly startsWithFirstMatrix?: true;

@@ -30,7 +30,7 @@ const VERSION = 2;
 
 /**
  * Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `win`: the window; `own`: edited cells;
- * `frame`: the number of the story's frame; `moment`: where every step is shown, that step; `step`: that of an old link;
+ * `frame`: the number of the story's frame; `moment`: the step, if it shows every one; `step`: that of an old link;
  * `beside`: B's story beside A's; `on`: the device.
  */
 const COMMON_KEYS = [

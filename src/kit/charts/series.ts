@@ -55,7 +55,7 @@ export function seriesKey({ kind, id }: Series): string {
   return `${kind} ${id}`;
 }
 
-/** The rightmost point inside the chart; null if there is none. */
+/** The point drawn furthest right by the scale `x`, of those with a finite y; null if there is none. */
 export function rightmost(points: readonly ChartPoint[], x: (value: number) => number): ChartPoint | null {
   let best: ChartPoint | null = null;
   for (const point of points) {

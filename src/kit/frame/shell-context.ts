@@ -16,7 +16,7 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog with code that embeds the stage (a story's picture) elsewhere, and with files of its chapter */
+  /** opens the dialog 'Embed and export' of the matrix, and of the stage (a story's picture) or the place's picture */
   readonly openExport: () => void;
   /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;

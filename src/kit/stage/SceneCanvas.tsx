@@ -35,7 +35,7 @@ const MIN_MOTION_MS = 120;
 
 /**
  * Keeps the scene in its view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`: the source of
- * the scene, by default the story of A. `onOpened`: called when the first picture of a story is drawn.
+ * the scene, by default the story of A (shown format). `onOpened`: called when the first picture of a story is drawn.
  *
  * While the story plays, the next step is prepared in parts, one in each animation frame of the browser. When the
  * player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
@@ -196,7 +196,7 @@ interface SceneCanvasProps {
   readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
-  /** the source of the scene, for preparing the next one; default: the story of A */
+  /** the source of the scene, for preparing the next one; default: the story of A, the shown format */
   readonly source?: SceneSource;
 }
 

@@ -27,7 +27,7 @@ export interface KernelCodeProps {
   readonly fields: CodeFields;
   /** Requests another kernel, file or line. */
   readonly onRead: (requested: Partial<CodeFields>) => void;
-  /** further actions on the kernel, at the current place */
+  /** further actions on the kernel, at the shown file and line */
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 

@@ -19,8 +19,8 @@ type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
  * Finds the lines in which a kernel spends its time: the innermost loop that multiplies and adds, of several the deepest.
- * Otherwise the line that stories quote for the product, else the first innermost loop, else null. Files that formats
- * share are ignored. `files`: the kernel's own first.
+ * Otherwise the line that the format's story quotes, after `// step: product` or `// step: gather`, else the first
+ * innermost loop, else null. Files that formats share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
@@ -40,7 +40,7 @@ export function innerLoop(files: readonly File[]): Loop | null {
 /** Text in a loop that multiplies weights with x, or calls a function that does. */
 const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
 const ADDS = /\+=|\bfma\(/;
-/** See MARKER in core/story/code-excerpt.ts. */
+/** The comment before a line that a story quotes for the product: see MARKER in core/story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
 function scoreOf({ depth, text }: NestedLoop): number {

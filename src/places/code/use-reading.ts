@@ -8,7 +8,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/** Keeps the kernel and A of one format: a kernel sets A, another A shows its kernel. `listed`: null in exercises. */
+/** A kernel makes its format A; a new A calls `readFirst`, so that its kernel is shown. `listed`: null in exercises. */
 export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;

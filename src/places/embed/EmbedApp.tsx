@@ -102,6 +102,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   // In a store, so that a change of the context does not look like a new story to the embedding page.
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
+  // A frame that a paper's story directs, with pictures and questions of its own; null in other stories.
   const directed = useStore(player.store, directedFrame);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);

@@ -30,8 +30,9 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /** number of the frame (one of the few pictures that tell the story), from 1, and of all frames; a question has that of the frame before it */
+  /** number of the frame (a picture at which the story rests), from 1; a question has that of the frame before it */
   readonly frame?: number;
+  /** how many frames there are, without questions */
   readonly frames?: number;
   readonly words: string;
 }

@@ -1,6 +1,6 @@
 import type { Standalone } from '../../kit/overlay.ts';
 
-/** The page that other pages embed: the stage or the picture of a place alone, in an iframe. */
+/** The page that other pages embed in an iframe: only the picture of a story, or of a place such as Training. */
 export const embed: Standalone = {
   id: 'embed',
   isAt: (hash) => /^#\d+\/embed(?=[/?]|$)/.test(hash),

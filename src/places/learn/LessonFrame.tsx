@@ -44,6 +44,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
   const { document } = useApp();
   const answered = useAnswered(lesson, progress);
   const copyLink = useCopyLink();
+  const isSet = lesson.order === 0; // a teacher's questions, which have no number and whose answers can be saved
   // On narrow screens it replaces the page's header.
   const Name = wide ? 'p' : 'h1';
   return (
@@ -55,7 +56,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </AddressLink>
       <Name className="min-w-0 flex-1">
-        <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
+        <strong>{isSet ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </Name>
       {!wide && (
         <p className="text-muted text-12 whitespace-nowrap">
@@ -63,7 +64,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
         </p>
       )}
       <TextButton onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
-      {lesson.order === 0 && (
+      {isSet && (
         <TextButton onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}>
           save results
         </TextButton>

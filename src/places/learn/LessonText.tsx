@@ -159,7 +159,7 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of the folded card that contains a paragraph; null outside of cards. */
+/** The first paragraph of a paragraph's card: a heading below the lesson, with what it folds; null in the lesson. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;

@@ -5,7 +5,7 @@ import { LessonLink } from './InlineText.tsx';
 /** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The reading guides: each section of a paper, with where the page shows it or why not, and errors; related work. */
+/** The reading guides: each section of a paper, where the page shows it or why not, errors in it; and related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>

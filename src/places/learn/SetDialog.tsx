@@ -39,7 +39,7 @@ type MatrixOrigin = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
-/** The questions to choose from: about stories, and about figures of places. */
+/** The questions to choose from: about stories, and about figures that places (pages, as Compare) offer to lessons. */
 interface QuestionChoices {
   readonly storyQuestions: readonly StoryQuestion[];
   readonly placeQuestions: readonly PlaceQuestion[];
@@ -87,7 +87,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-/** A question about a figure of a place, which is asked as in its lesson. */
+/** A question about a figure that a place (a page such as Compare) offers to lessons; it is asked as in its lesson. */
 function PlaceQuestionForm({
   question,
   onAdd,

@@ -10,5 +10,5 @@ export const learn: Place = {
   // The figure of a lesson has a matrix of its own.
   hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
   hiddenWords: ['on', 'tokens'], // of the sentence at the top of the page: they change nothing here
-  finds: async () => (await import('./finds.ts')).FINDS,
+  finds: async () => (await import('./finds.ts')).FINDS, // what the palette finds here: paragraphs and terms
 };

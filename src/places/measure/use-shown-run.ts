@@ -46,7 +46,7 @@ interface ChosenReport {
 /** The run and the report that the folds of Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run that Measure's folds show: at first that of `answering`, the answer's report; later a new or chosen one. */
+/** The run in Measure's folds: at first that of `answering`, the report in the answer; later a new or chosen one. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);

@@ -25,7 +25,7 @@ import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 
-/** Sizes of the frame that embeds the stage, px. */
+/** Sizes of the iframe that embeds the stage, px. */
 const SIZES = [
   { width: 640, height: 480 },
   { width: 960, height: 600 },
@@ -44,7 +44,7 @@ function ExportSection({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** The HTML element that embeds the stage in another page at this step, or the picture of the current place. */
+/** The HTML element that embeds the stage in another page at this step, or what the place shows instead. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
@@ -216,7 +216,7 @@ interface StoryFilesProps {
 const scrollIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
-/** Frames and steps of a chapter or of the whole story: as numbered pictures, as a film, as text. */
+/** A chapter or the whole story, by frames (where the player rests) or every step: numbered pictures, a film, text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const { announce, player } = useApp();
   const shell = useShell();

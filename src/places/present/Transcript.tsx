@@ -7,7 +7,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** The theme of paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Width of pictures, px: of a directed story, whose frames bring their own, drawn as on a phone; and of steps. */
+/** Width of pictures, px. directed: of frames drawn by hand, as on a phone; steps: of scenes laid out from panels. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {

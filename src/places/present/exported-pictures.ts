@@ -1,4 +1,4 @@
-/* The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. */
+/* The exported pictures of a story or a chapter: frames, at which the story rests (not those of a video), or steps. */
 
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';

@@ -19,6 +19,7 @@ export function presentCommands(actions: PresentActions): readonly KeyCommand[] 
     { keys: ['PageUp', 'ArrowLeft', 'ArrowUp'], run: player.previous },
     { keys: ['Shift+ArrowRight'], run: player.nextChapter },
     { keys: ['Shift+ArrowLeft'], run: player.previousChapter },
+    // Switches between every step, where the position has no frame, and only the frames at which the player rests.
     { keys: ['e'], run: () => player.setEveryStep(player.store.getState().frame !== null) },
     { keys: ['Space'], run: player.toggle },
     { keys: ['Home'], run: player.first },

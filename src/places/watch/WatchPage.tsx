@@ -9,7 +9,7 @@ import { WATCH } from './address.ts';
 import { useFirstVisit } from './first-visit/use-first-visit.ts';
 
 /** Shown while the code of the first visit loads: what index.html shows before. */
-function VisitFrame() {
+function FirstVisitSkeleton() {
   return (
     <main className="visit-frame w-full" aria-busy="true">
       <div className="skeleton-line h-3" />
@@ -39,7 +39,7 @@ export function WatchPage({ wide }: PlaceProps) {
   const isPhone = usePhone() && byFrames;
   const [isFull, setFull] = useState(false);
   return isFirstVisit ? (
-    <Suspense fallback={<VisitFrame />}>
+    <Suspense fallback={<FirstVisitSkeleton />}>
       <FirstVisit />
     </Suspense>
   ) : (
@@ -57,7 +57,7 @@ interface WatchMainProps {
   readonly children?: ReactNode;
 }
 
-/** The frame of the place. On a phone, a story by frames has a layout of its own, and may fill the page. */
+/** The main element of the place. On a phone, a story shown frame by frame has its own layout and may fill the page. */
 function WatchMain({ isPhone, isFull = false, children }: WatchMainProps) {
   return (
     <main

@@ -217,7 +217,7 @@ export function paintCursor(
   ctx.strokeRect(x, y, w, h);
 }
 
-/** Thin bars below and next to the matrix, one per group in view; the largest of all groups has full length. */
+/** Thin bars below and next to the matrix: the density of each group of columns or rows; full length: the densest. */
 export function paintMarginals(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,

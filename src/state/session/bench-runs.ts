@@ -119,7 +119,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (store.getState().opening) {
         const shown = generation();
         await untilOpen();
-        // If the matrix did not open, that was announced or was the person's wish, and there is nothing to run.
+        // If the matrix did not open, that was announced or the person's wish: a run on it ('stage') is left out.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
         const next = currentRequest();
         if (next === null) return;
@@ -216,11 +216,11 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 }
 
 function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
-  return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
+  return reports.length === reportCount(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
 
 /** How many reports a run has once it is whole. */
-function runsOf(axis: SweepAxis | undefined): number {
+function reportCount(axis: SweepAxis | undefined): number {
   if (!axis) return 1;
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
 }
@@ -243,7 +243,7 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
 /** The finished part of an interrupted sweep: '4 of 7 runs at '; empty if it is complete. */
 function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
   const whole = reports.filter(({ unfinished }) => !unfinished).length;
-  return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
+  return whole === reportCount(axis) ? '' : `${whole} of ${reportCount(axis)} runs at `;
 }
 
 /** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 /**
  * Sets a cell of the window, counted from its corner, or clears it; or moves its value to an empty cell of its row. The matrix
  * is unchanged: the document stores the cells of the window, and the story is rebuilt at once, at the same frame. Cells that a
- * format rejects are left unchanged, and `refused` of the session says why.
+ * format rejects are left unchanged, and `refused` of the session says why. `hand` is the cell: stories show its row.
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,
@@ -21,7 +21,7 @@ export function changeCell(
   try {
     const current = valueAt(window, row, col);
     if (toCol !== null && (current === 0 || valueAt(window, row, toCol) !== 0)) return;
-    // A cleared cell gets its original value back.
+    // A cell that was cleared and is set again gets its original value back.
     const value = current === 0 ? valueAt(original, row, col) || usualValue(window) : 0;
     const cleared = withCell(window, row, col, value);
     const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, current));

@@ -5,7 +5,7 @@ import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './s
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-// The queue of encodings: one format after the other encodes the open matrix, the shown ones first.
+// The queue of encodings: one format after the other encodes the open matrix, A (shown) and B (compared with it) first.
 
 /** An encoding during which the engine (the worker) has died this often is not tried again. */
 const MAX_DEATHS = 2;

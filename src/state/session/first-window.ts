@@ -161,9 +161,9 @@ function namedWindow(
 }
 
 /**
- * The document with a window inside the matrix: its own, or else the first one with a sentence about it. An address without
- * B and without a frame may be old: its step refers to the default window of that time. The search shows its progress in
- * `watch`, or by itself.
+ * The document with a window inside the matrix: its own, or else `firstWindow`, and a sentence in `problems` if its own
+ * did not fit. An address without B and without a frame of the story may be old: its step of the story refers to the
+ * default window of that time. The search shows its progress in `watch`, or by itself.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,

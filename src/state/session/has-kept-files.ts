@@ -1,6 +1,6 @@
 import { storedText, type TextStorage } from '../text-storage.ts';
 
-/** Whether this tab has kept files, without loading the code that restores them; false if storage is blocked. */
+/** Whether this tab keeps files for a reload; needs no code that restores them; false if storage is blocked. */
 export function hasKeptFiles(storage: () => Pick<TextStorage, 'getItem'>): boolean {
   return storedText(storage, KEPT_FILES) !== null;
 }

@@ -26,7 +26,7 @@ import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
-import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
+import { createFileOffers, type FileOffers } from './file-offers.ts';
 
 // Opens matrices in a session: those that a person, an address or a restarted engine asks for, and their prunings.
 
@@ -139,7 +139,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     await openNew(isUntried ? source : catalog.start.source);
     store.setState({ error });
   };
-  const { offerChoice, offerHigherLimit, ...choices } = createTensorChoices(context, requests, openNew);
+  const { offerChoice, offerHigherLimit, ...choices } = createFileOffers(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerHigherLimit });
   /** Like `opener.open`, but not during a measurement. */
   const open = async (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> =>
@@ -192,7 +192,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const { notOpenFile, problems } = store.getState();
     void keepForReload(source.name);
     if (notOpenFile?.name !== source.name || !problems.includes(notOpenFile.problem)) return openNew(source);
-    // It is the answer to an address.
+    // An address named this file before it was open: now that address is followed.
     const { document: doc, problems: others } = decodeHash(notOpenFile.hash, catalog, requests.fileNames());
     return restore(doc, others);
   };
@@ -293,7 +293,7 @@ function createOpener(
   stage: Stage,
   queue: EncodingQueue,
   requests: MatrixRequests,
-  { offerChoice, offerHigherLimit }: Pick<TensorChoices, 'offerChoice' | 'offerHigherLimit'>,
+  { offerChoice, offerHigherLimit }: Pick<FileOffers, 'offerChoice' | 'offerHigherLimit'>,
 ) {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));

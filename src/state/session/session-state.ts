@@ -22,7 +22,7 @@ export interface RunningJob {
   readonly title: string;
   /** null until the first report */
   readonly progress: Progress | null;
-  /** estimated time of the current kind of work, in milliseconds; null or absent if it is unknown or short */
+  /** estimated time left of the current kind of work, in milliseconds; null or absent if it is unknown or short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
   /** no person asked for it, so it does not cover the page; its result appears in place */
@@ -54,7 +54,7 @@ export interface LoadedStory {
   readonly wholeFacts?: readonly NamedFact[];
 }
 
-/** The animation's story of the window on the stage. */
+/** The animation's story of the window on the stage, which is the picture of Watch. */
 export type StoryState =
   | { readonly kind: 'none' }
   /** the code of the story is being loaded; the previous picture, maybe of another window, stays until then */
@@ -168,9 +168,9 @@ export interface SessionState {
   readonly marginals: Marginals | null;
   /** the cells of the document's window, with indices from 0; null until the first matrix is open */
   readonly window: CsrMatrix | null;
-  /** the story of A */
+  /** the story of A, the shown format, with its trace */
   readonly trace: StoryState;
-  /** the story of B, in the same window; 'none' without B */
+  /** the story of B, the format that A is compared with, in the same window; 'none' without B */
   readonly against: StoryState;
   /** the player's timeline through `trace` and `against`, or through the one that has a story; null before either is loaded */
   readonly timeline: Timeline | null;

@@ -131,7 +131,7 @@ export function createSession(dependencies: SessionDependencies) {
         context.fail(error);
       }
     },
-    /** Goes to the next part of the matrix that shows what is special about A. */
+    /** Goes to the next part of the matrix that shows what is special about format A. */
     nextHighlight: () => nextHighlight(context),
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {

@@ -13,7 +13,7 @@ import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 
-/** The line of one format: its bytes by share left. */
+/** The line of one format: its bytes by share left (the share of the weights that pruning leaves). */
 export interface SizeChartLine {
   readonly line: SizeLine;
   /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */

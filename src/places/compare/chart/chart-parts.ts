@@ -74,7 +74,7 @@ export function formatStyle(format: string): Pick<Series, 'color' | 'textColor' 
   return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
 }
 
-/** A line as it is drawn: A and B thick, the others thin, values of fewer bits dashed. */
+/** A line as it is drawn: A and B, the two compared formats, thick, the others thin, values of fewer bits dashed. */
 export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
   const kind = side === null ? 'limit' : 'expected';
   return { ...formatStyle(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };

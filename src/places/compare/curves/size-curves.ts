@@ -13,11 +13,11 @@ export const GRID: readonly number[] = [
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
 ];
 
-/** The value of a line at any share, interpolated between its neighbours on the grid; NaN if one of these is. */
-export function atShare(values: readonly number[], left: number): number {
-  const next = GRID.findIndex((share) => share >= left - 1e-9);
-  if (next <= 0 || GRID[next] - left < 1e-9) return values[next] ?? Number.NaN;
-  const part = (left - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
+/** The value of a line at any density (share left), interpolated between points of the grid; NaN if one of these is. */
+export function atShare(values: readonly number[], density: number): number {
+  const next = GRID.findIndex((share) => share >= density - 1e-9);
+  if (next <= 0 || GRID[next] - density < 1e-9) return values[next] ?? Number.NaN;
+  const part = (density - GRID[next - 1]) / (GRID[next] - GRID[next - 1]);
   return values[next - 1] * (1 - part) + values[next] * part;
 }
 

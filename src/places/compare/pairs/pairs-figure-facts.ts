@@ -27,7 +27,7 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedP
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** What a lesson may say of the figure, as {trained.down.random}. Throws Error for an unknown address. */
+/** The figure's facts: {trained.paired}, or of down_proj {trained.down.paired}. Throws Error for an unknown address. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);

@@ -25,7 +25,7 @@ export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   return answer && wordsOf(answer);
 }
 
-/** The answer about a matrix, in which every number is a fact. */
+/** The answer about a matrix; every number is a named fact that a test computes again (core/story/stated.ts). */
 export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b'>): Stated | null {
   if (a === null || rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
@@ -74,7 +74,7 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return stated`${opening}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
-/** Names the row with the smallest figure above 0, and the one of those with 16-bit values. */
+/** Names the row with the smallest figure above 0 and, if another, that of 16-bit rows; '' with fewer than two rows. */
 function smallestText(
   rows: readonly CompareRow[],
   adjective: string,

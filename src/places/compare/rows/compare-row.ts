@@ -72,6 +72,7 @@ export interface CompareRow extends StoredVariant {
   readonly partNs?: number;
   /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
   readonly evenWithI4?: number | null;
+  /** what lets the format of a refused row store something: a pruning, or an example instead; null: nothing */
   readonly remedy: Remedy | null;
   readonly bestParams: BetterParams | null;
   /** an encoding in progress that takes a while */

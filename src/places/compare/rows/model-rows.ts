@@ -216,7 +216,7 @@ function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: numbe
 /** The smallest meaningful share of weights left in a model. */
 const MIN_SHARE = 0.01;
 
-/** The formats to compare on a model: an N:M format other than A and B takes its smallest pattern that keeps the share. */
+/** The formats to compare on a model: N:M ones but A and B (`chosen`) in the smallest pattern that keeps the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],

@@ -41,7 +41,7 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
 
 /**
  * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with fewer than 16 bits are
- * included on request, or if A or B has so few; dense in 4 bits always is, as the alternative to pruning.
+ * included on request, or if the format A or B has so few; dense in 4 bits always is, as the alternative to pruning.
  */
 export function shownRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,

@@ -96,7 +96,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     const ownReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
     return timesOf(ownReports, null);
   }, [timesOf, runs, devices]);
-  // With many tokens at once, as in a block, arithmetic counts too.
+  // With many tokens at once, as in a block, where each row of activations is a token, arithmetic counts too.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {

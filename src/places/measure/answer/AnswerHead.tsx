@@ -22,7 +22,7 @@ import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts'
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 
-/** A or B in the answer: its measured time or its lower bound. */
+/** A or B, the two compared formats, in the answer: its measured time or its lower bound. */
 export interface SideTime {
   readonly name: string;
   /** measured, in ns */
@@ -195,7 +195,7 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
-    // Stand-in weights are as random as the timed ones.
+    // A model that is not shipped has random weights in place of its own, as those that were timed: nothing to say.
     isAlike:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&

@@ -13,7 +13,7 @@ interface RunBarProps {
   readonly hasTimes: boolean;
 }
 
-/** The button that times A against B on this device, one for all formats, and why either cannot run. */
+/** The button that times the formats A and B on this device, one that times all formats, and why they cannot run. */
 export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const { session, benchForm, formats } = useApp();
   const tokens = useDocument((doc) => doc.tokens);

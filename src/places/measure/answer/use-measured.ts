@@ -85,7 +85,7 @@ export function useMeasured(allShapes: boolean) {
       ? open
       : { ...open, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
-  /** the times on any other device */
+  /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
   const hasAll = useCallback(
     (device: Device): boolean => {
@@ -168,7 +168,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
   };
 }
 
-/** Whether a device has times or a person's runs, whose read speed is a bound. Software has no such bound. */
+/** Whether a device has times of A or B or, unless it is software, any report: its read speed bounds the times. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }

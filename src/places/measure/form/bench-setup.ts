@@ -9,10 +9,10 @@ import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-for
 
 /** The form of Measure with all that a request of a run needs besides: formats, parameters, device and open matrix. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
-  const { device, summary: openMatrix, variants } = session.store.getState();
+  const { device, summary: openMatrix, variants: drafts } = session.store.getState();
   const doc = document.getState();
   const pair = pairOf(choiceA(doc), doc.against);
-  return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix, variants, pair };
+  return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix, drafts, pair };
 }
 
 /** The same as `benchSetup`, for a component, which is rendered again when any of it changes. */
@@ -25,8 +25,8 @@ export function useBenchSetup(): BenchSetup {
   const pair = useMemo(() => pairOf({ format, params: params[format] ?? {} }, against), [format, params, against]);
   const device = useSession((s) => s.device);
   const openMatrix = useSession((s) => s.summary);
-  const variants = useSession((s) => s.variants);
-  return { form, params, formats, device, openMatrix, variants, pair };
+  const drafts = useSession((s) => s.variants);
+  return { form, params, formats, device, openMatrix, drafts, pair };
 }
 
 /** A and B of the page; A alone if B is the same. */

@@ -73,7 +73,7 @@ function blockAxis(setup: BenchSetup): SweepAxis {
   return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
 }
 
-/** A format's chosen kernels at each option of its parameter with `room` for non-zeros; none without a kernel. */
+/** A format's chosen kernels at each option of the parameter that makes `room` for non-zeros; none without a kernel. */
 function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
@@ -86,7 +86,7 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
 /** Shapes of a sweep: those of the MACKO paper, or of the open matrix's model. */
 type ShapeSet = 'paper' | 'model';
 
-/** At most as many cells of a shape are generated; beyond them the rows repeat. */
+/** At most this many cells of a shape are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
 /** Density if the open matrix has none. */

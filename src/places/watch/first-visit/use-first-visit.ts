@@ -25,7 +25,7 @@ function anyLeft(source: MatrixSource): MatrixSource {
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
-/** Whether the first screen is shown: until a story plays, or the sentence changes (share left and device may). */
+/** Whether the first screen is shown: until a story plays, or the document changes (share left and device may). */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);

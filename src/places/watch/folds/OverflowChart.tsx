@@ -31,10 +31,10 @@ const ODDS: Axis = {
   domain: [MIN, 1],
   ticks: [1, 1e-3, 1e-6, 1e-9, 1e-12],
   text: (share) => (share === 1 ? 'all' : `1e\u2212${Math.round(-Math.log10(share))}`),
-  title: 'overflowing tile rows',
+  title: 'overflowing tile rows', // those with more non-zeros than slots
 };
 
-/** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, a note at this matrix. */
+/** The share of overflowing tile rows by mean non-zeros: for each tiling a line by chance, a note at this matrix. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;

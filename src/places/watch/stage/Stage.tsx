@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Above the picture: that cells of the story's part were edited; the cursor's cell, or a refusal; else `children`. */
+/** Above the picture: that cells of the cut (window) were edited; the cursor's cell, or a refusal; else `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
@@ -74,11 +74,6 @@ export function EditedCut({
       {cursorText === null && refused === null && children}
     </>
   );
-}
-
-interface StageProps {
-  readonly scenes: StageScenes;
-  readonly scene: Scene;
 }
 
 const STAGE_ID = 'stage';
@@ -214,7 +209,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   );
 }
 
-/** The rows and columns of the matrix that the story is about; nothing if it is about the whole matrix. */
+/** The rows and columns of the cut, the window that the story is about; nothing if it is about the whole matrix. */
 function CutPosition({ hasCells }: CellEditing) {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
@@ -237,7 +232,7 @@ function CutPosition({ hasCells }: CellEditing) {
   );
 }
 
-/** Leads to the next rows that show the main idea of the paper's format. */
+/** Leads to the next rows that show the main idea of the current format, if it has one (`headline`). */
 function NextRows({ wide }: Pick<PlaceProps, 'wide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
@@ -312,7 +307,9 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
 /** Letters of a sentence that would take more than two lines as the largest words. */
 const LONG = 120;
 
-interface StagePictureProps extends StageProps {
+interface StagePictureProps {
+  readonly scenes: StageScenes;
+  readonly scene: Scene;
   readonly wide: boolean;
   readonly editing: CanvasEditing;
 }

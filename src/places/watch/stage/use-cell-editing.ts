@@ -32,7 +32,7 @@ interface Press {
   readonly x: number;
   readonly y: number;
   readonly isTouch: boolean;
-  /** the cell of the dragged weight */
+  /** the pressed cell; during a drag, where the dragged weight is; null: none */
   cell: Cell | null;
   /** a finger has rested on it, so that it may drag; true for a pointer */
   rested: boolean;

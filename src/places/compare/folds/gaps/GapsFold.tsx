@@ -20,6 +20,7 @@ const COUNTING = 'Counting non-zeros';
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
+  // Random weights stand in for a model's that are not here: only a sample of their rows is made until a person asks.
   const isStandIn = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(

@@ -6,10 +6,10 @@ import type { SessionContext } from './session-context.ts';
 import { CancelledError } from '../../core/errors.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 
-export type TensorChoices = ReturnType<typeof createTensorChoices>;
+export type FileOffers = ReturnType<typeof createFileOffers>;
 
-/** Actions on a file with several matrices, or with more bytes than its limit. */
-export function createTensorChoices(
+/** What a person is asked of a file: which of its matrices to open, or whether to allow more decompressed bytes. */
+export function createFileOffers(
   context: SessionContext,
   requests: MatrixRequests,
   open: (source: MatrixSource) => Promise<void>,
