@@ -27,7 +27,8 @@ const FILL_SEED = 20_240_607;
 
 /**
  * Kernels that only read memory, one for each of these numbers of loads in flight. Consecutive runs read consecutive
- * buffers, `rotatedBytes` bytes in all. Takes less if the device is out of memory, down to 16 MiB; throws KernelError below.
+ * buffers (in all `PreparedKernel.rotatedBytes`). Takes less if memory is short, down to 16 MiB; throws KernelError
+ * below.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,
