@@ -7,7 +7,7 @@ declare module '*?raw' {
   export default text;
 }
 
-/** WGSL files, which scripts/shader-modules.ts imports. */
+/** WGSL files, of which the plugin in scripts/shader-modules.ts makes modules. */
 declare module '*.wgsl' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
   const shader: import('./core/kernel/shader.ts').ShaderSource;
@@ -15,14 +15,14 @@ declare module '*.wgsl' {
   export default shader;
 }
 
-/** What limits each kernel, from the same script; to be imported by src/formats/limits.ts. */
+/** What limits each kernel, from scripts/format-catalog.ts; to be imported by src/formats/limits.ts. */
 declare module 'virtual:kernel-limits' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
   type Limit = import('./core/kernel/limit.ts').KernelLimit;
   export const limits: Readonly<Record<string, Limit>>;
 }
 
-/** A hash of each kernel's text and plan, from the same script; to be imported by src/formats/hashes.ts. */
+/** A hash of each kernel's text and plan, from scripts/format-catalog.ts; to be imported by src/formats/hashes.ts. */
 declare module 'virtual:kernel-hashes' {
   export const hashes: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ declare module 'virtual:format-catalog' {
   export const firstFormat: Listed;
 }
 
-/** The scripts of the sandboxes in which formats of one's own run, made by a script of the lab that has them. */
+/** The scripts of the sandboxes in which people's own formats run, made by scripts/workbench/lab-plugins.mjs. */
 declare module 'virtual:own-runtime' {
   export const runtime: string;
   export const runtimeForNode: string;

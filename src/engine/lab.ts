@@ -9,7 +9,7 @@ interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */
   readonly models?: ModelReader;
-  /** makes the formats that the page hands over */
+  /** makes formats whose code runs in a sandbox of the page (those that people write), from what the page sends */
   readonly provider?: FormatProvider;
   /** tries changed kernels before they take part in benchmarks */
   readonly drafts?: DraftGate;

@@ -19,7 +19,7 @@ export const referenceFormat: AnyFormat = dense;
 /** The usual sparse format, shown beside others where sizes are compared. */
 export const baselineFormat: AnyFormat = csr;
 
-/** The format whose story is shown first. */
+/** The format whose story (its explanation step by step, in pictures) is shown first. */
 export const firstFormat: AnyFormat = macko;
 
 /** The format with this id. Throws RangeError with the known ids. */

@@ -10,7 +10,7 @@ import type { Matrix, RowBuffer } from '../core/matrix/index.ts';
 import { keepLargestSteps } from './prune.ts';
 import { assembleGroups } from './row-groups.ts';
 
-// The generators of `patterns`: each makes a random matrix of a checked spec.
+// The generators of `patterns`: each makes a random matrix of a checked spec, as a task in steps (core/job.ts).
 
 /** Every cell is a non-zero with the same probability. */
 const uniform: PatternSteps = (spec) =>

@@ -27,7 +27,7 @@ const FILL_SEED = 20_240_607;
 
 /**
  * Kernels that only read memory, one for each of these numbers of loads in flight. Consecutive runs read consecutive
- * buffers, `rotatedBytes` bytes in all. Takes less if the device is out of memory, down to 16 MiB; throws KernelError below.
+ * buffers (all: `PreparedKernel.rotatedBytes`), of fewer bytes if memory is short; throws KernelError below 16 MiB.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,

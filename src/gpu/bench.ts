@@ -310,7 +310,7 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, chosen, before);
   }
 
-  /** A draft gets separate memory in every run, since it might reuse results of an earlier one. */
+  /** A kernel to time. A draft (one that a person wrote) gets its own memory in every run: it might reuse results. */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
     const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));

@@ -48,7 +48,7 @@ const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
     workgroups: 4096,
     perStep: 16 * 8 * 4,
   },
-  /** Eight products of 16 × 16 sums of 32 bytes by each subgroup. For devices that have such matrices. */
+  /** Eight products of subgroup matrices by each subgroup: 16 × 16 sums of 32 byte products. For devices with those. */
   'i8-matrix': {
     id: 'common/matrix_peak',
     files: (device) => shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
@@ -58,7 +58,7 @@ const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
   },
 };
 
-/** Multiply-adds of one run of `peakPlan` on a card. */
+/** Multiply-adds of one run of `peakPlan` on a GPU; a software adapter does the share `SOFTWARE_SHARE` of them. */
 export function peakMultiplyAdds(arithmetic: Arithmetic): number {
   const { steps, workgroups, perStep } = PEAK_PROBES[arithmetic];
   return workgroups * WORKGROUP_SIZE * steps * perStep;

@@ -56,7 +56,7 @@ export interface BenchRequest {
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */
 type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
-/** A shape of a sweep, with its measurements. */
+/** A shape of a sweep, with the formats to measure on it. */
 export interface SweepShape extends Pick<BenchRequest, 'entries'> {
   readonly rows: number;
   readonly cols: number;

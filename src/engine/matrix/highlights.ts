@@ -12,7 +12,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/story/stated.ts';
 
-/** A cut (a small part of a matrix, as the page shows it), and whether the feature of a format happens in it. */
+/** A cut (a small part of a matrix, as the page shows it), and whether a format's characteristic case happens in it. */
 export interface Cut {
   readonly region: Region;
   readonly happens: boolean;
@@ -21,10 +21,10 @@ export interface Cut {
 type RowHighlight = Highlight & { readonly row: number };
 
 /**
- * The part of `m` that shows a highlight best; of equals, that of the lowest row. Where there is none, or a format has
- * none, that of the densest row of a matrix too large to be shown; else null. `after`: the next one behind this row
- * that happens, starting over after the last row. O(rows × cols) at worst, with one row and the columns of eight in
- * memory.
+ * The part of `m` that best shows a highlight, the characteristic case of a format (`happens` false: only what comes
+ * closest to it); of equals, that of the lowest row. Where there is none, or a format has none, that of the densest row
+ * of a matrix too large to be shown; else null. `after`: the next place after this row where the case happens, starting
+ * over after the last row. O(rows × cols) at worst, with one row and the columns of eight in memory.
  */
 export function* highlightSteps<P>(
   m: Rows,

@@ -30,8 +30,8 @@ export interface LoadedMatrix {
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
   readonly place?: MatrixLocation;
-  /** activations of a matrix of a shipped model */
-  readonly trainedOn?: TrainedMatrix['inputs'];
+  /** of a matrix of a shipped model: norms of the activations that its columns are multiplied with */
+  readonly shippedInputs?: TrainedMatrix['inputs'];
 }
 
 export interface LoadingEnvironment extends WorkerPace {
@@ -124,7 +124,7 @@ export async function loadShipped(
     place: namedPlace(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),
     notes: levelNotes(location),
-    ...(inputs && { trainedOn: inputs }),
+    ...(inputs && { shippedInputs: inputs }),
   };
 }
 
@@ -141,7 +141,7 @@ export async function list(
   return listTensors(files, request, job);
 }
 
-/** The text of a small remote file. Throws ReadError and CancelledError. */
+/** Text of a small remote file: of `main` where only a repository is named. Throws ReadError and CancelledError. */
 export async function readText(
   { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,

@@ -32,7 +32,7 @@ import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../.
 
 /** An unpruned matrix that another may be pruned from. */
 interface Base {
-  /** counts the unpruned matrices that were read; `whole` of a summary */
+  /** counts the unpruned matrices that were read: `whole` of a MatrixSummary, unlike `OpenedMatrix.whole` (all rows) */
   readonly number: number;
   readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
@@ -42,7 +42,7 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  /** stand-in weights are read row by row: see `OpenMatrix.whole` */
+  /** stand-in weights, random ones for a model that is not here, are computed row by row: see `OpenMatrix.whole` */
   readonly matrix: Matrix | StandIn;
   readonly notes: readonly string[];
   readonly base: Base;
@@ -136,7 +136,7 @@ export class OpenMatrix {
 
   /** Norms of the activations that the columns are multiplied with, for a pruning that needs them; null for others. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
-    if (way === 'wanda' && 'trainedOn' in loaded && loaded.trainedOn) return loaded.trainedOn.norms(job);
+    if (way === 'wanda' && 'shippedInputs' in loaded && loaded.shippedInputs) return loaded.shippedInputs.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
@@ -165,7 +165,7 @@ export class OpenMatrix {
     }
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(unpruned, pruning, norms), job, this.#context);
-    const inputs = 'trainedOn' in base.loaded ? base.loaded.trainedOn : undefined;
+    const inputs = 'shippedInputs' in base.loaded ? base.loaded.shippedInputs : undefined;
     const note = pruningNote(pruning, unpruned, matrix, inputs?.of ?? '512 training images');
     return { ...pruned, matrix, notes: [...notes, note] };
   }

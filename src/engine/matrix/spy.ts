@@ -24,9 +24,9 @@ interface Grid {
 }
 
 /**
- * The picture of a region, see SpyTile. From the counts where buckets are as large as theirs, which takes time with the
- * number of buckets; else from the entries of the region, which are then few. Stand-in weights have no counts: of each
- * line of buckets some rows are read. Throws RangeError for a request without a size.
+ * The picture of a region, see SpyTile. From the overview's grids of counts where buckets are at least as large as
+ * those of the finest grid, in O(buckets); else from the entries of the region, which are then few. Stand-in weights
+ * have no counts: of each line of buckets some rows are read. Throws RangeError for a request without a size.
  */
 export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: SpyRequest): Tile {
   const grid = gridOf(m, request);

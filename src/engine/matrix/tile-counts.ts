@@ -14,8 +14,8 @@ export interface TileHistograms {
 }
 
 /**
- * Counts the non-zeros of every row and tile row of `m`. O(rows * cols) at worst, O(nnz + rows * tiles) of stored
- * non-zeros; memory: 4 (2 cols + tileWidth) bytes and one row. Throws RangeError unless tileWidth is a whole number from 1.
+ * Counts the non-zeros of every row and tile row of `m`. O(rows * cols) at worst, O(nnz + rows) if `m` stores only
+ * non-zeros; memory: 8 (cols + tileWidth) bytes and one row. Throws RangeError unless tileWidth is a whole number > 0.
  */
 export function* tileHistogramSteps(m: Rows, tileWidth: number): Steps<TileHistograms> {
   if (!Number.isSafeInteger(tileWidth) || tileWidth < 1) {

@@ -36,7 +36,7 @@ export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEnco
       for (let c = 0; c < cols; c++) if (mask[r * maskBits(cols) + c] === 1) put(r, c, values[next++]);
     }
   },
-  rules: { mask: 'as many bits as the row has values; 0 past the last column', scales: 'finite; above 0 for i8' },
+  rules: { mask: 'as many set bits as the row has values; 0 past the last column', scales: 'finite; above 0 for i8' },
   check,
   sizeReason,
   comparison: {
@@ -50,7 +50,7 @@ export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEnco
   },
 });
 
-/** The bits of every row are as many as its values, and none lies past the last column. O(words). */
+/** The set bits of every row are as many as its values, and none lies past the last column. O(words). */
 function check({ rows, cols, wordsPerRow, mask, rowPtr }: BitmaskEncoded, v: Violations): void {
   const lastBits = cols % WORD_BITS;
   for (let r = 0; r < rows && !v.full; r++) {

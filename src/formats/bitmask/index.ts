@@ -15,5 +15,5 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   decode,
   multiply,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

@@ -48,7 +48,7 @@ function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   return blocks;
 }
 
-/** How BSR is encoded and checked: blocks are counted, then stored. The story quotes the line after `// step: NAME`. */
+/** How blocks are counted, stored and checked. BSR's story on the page quotes the line after each `// step: NAME`. */
 export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   id: 'bsr',
   params,

@@ -32,6 +32,7 @@ const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]
 
 /** The shader module that reads the eight columns of a token that eight weights are multiplied with. */
 function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
+  // halves: four columns and the four 16 further on, in the order of 4-bit cells; ones: any length, with 0 past the end
   const { halves, halves_ones: halvesOnes, eights, ones } = eightsShader.variants;
   if (valueType === 'i4') return cols % Q4_GROUP === 0 ? halves : halvesOnes;
   return cols % 8 === 0 ? eights : ones;
@@ -136,7 +137,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
     return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.ahead, [
         ...WEIGHTS[e.valueType],
-        e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones,
+        e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones, // known: COLS is a constant
       ]),
       constants: {
         TOKENS: each,

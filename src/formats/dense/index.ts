@@ -23,5 +23,5 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   sizeReason,
   multiply,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

@@ -73,7 +73,7 @@ function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   });
 }
 
-/** The WebGPU kernels of dense: y = A x (also from digits of x), Y = X Aᵀ, the feed-forward block, and training. */
+/** Kernels: y = A x (in 4 bits also with x as digits, signed bytes), Y = X Aᵀ, the feed-forward block, and training. */
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
   ...subgroupVariants('dense/spmv', 'a few rows per workgroup', spmv, fewRowsKernel),
   ...digitsKernels,

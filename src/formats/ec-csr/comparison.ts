@@ -9,7 +9,7 @@ import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBit
 
 /** How the page compares EC-SpMV with other formats: which parameters it encodes, and why a matrix takes its bytes. */
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
-  // Only the search can tell what blocks it finds.
+  // Only encoding, which searches for blocks of rows, can tell what it finds.
   size: () => 'open',
   candidates(s, p) {
     // The other choice, a short block for each remainder, costs one more base per lane, whatever the other parameters.
@@ -24,7 +24,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       .map(({ params }) => params);
     const [best] = byBytes;
     const single = byBytes.slice(0, MAX_SINGLE).map((params) => ({ ...params, maxGranularity: 1 as const }));
-    // Only the search can tell what blocks save. Blocks of few columns are found more often, those of many need fewer
+    // Only that search can tell what blocks save. Blocks of few columns are found more often, those of many need fewer
     // bases.
     const fewest = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
     const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;

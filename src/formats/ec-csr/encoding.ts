@@ -58,7 +58,7 @@ export function encodingOf(
           values.pushAll(buffers.numbers);
           end += length;
           blockPtr.push(end);
-          tell?.(blockText(block), block.rows[0]);
+          tell?.(blockText(block), block.rows[0]); // for a story only: a sentence, and its row
           if (values.length - reported > VALUES_PER_STEP) {
             reported = values.length;
             const share = (PROGRESS.total - PROGRESS.extracted) * (reported / total);
@@ -167,7 +167,7 @@ function buffersFor(columns: number, granularity: number, p: EcCsrParams): Block
   return { positions, bases: new Uint32Array(p.lanes), deltas: new Uint32Array(columns), numbers };
 }
 
-/** Fills in the first column of each lane, and the distances from column to column. */
+/** Fills in each lane's first column, and distances between columns. The story quotes lines after `// step: NAME`. */
 function fillColumns({ columns }: PackedBlock, { positions, bases, deltas }: BlockBuffers): void {
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {

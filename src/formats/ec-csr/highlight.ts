@@ -100,7 +100,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     close = {
       from: row[at],
       to: column,
-      amount: isClear ? Number.POSITIVE_INFINITY : amount,
+      amount: isClear ? Number.POSITIVE_INFINITY : amount, // infinite: no other place could show it better
       happens: true, // the rows do share columns
       rows: HIGHLIGHT_ROWS,
     };

@@ -11,7 +11,7 @@ import {
   type UnitBits,
 } from './overlap.ts';
 
-// The search for overlaps of units (the rows or blocks of a level, see overlap.ts) as tasks that several threads share.
+// The search for overlaps of units (rows, or blocks that the level before merged: overlap.ts) as tasks for threads.
 
 /** Some queries, and the units that may be found. */
 export interface OverlapTask {
@@ -51,7 +51,7 @@ export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, qu
   return best;
 }
 
-/** Like `runOverlapTask`, on another thread, which has a copy of the level's units. */
+/** Like `runOverlapTask`, on another thread, which has a copy of all units of a level of merging. */
 export const overlapTasks: TaskKind<LevelCopy, OverlapTask, Int32Array> = {
   name: 'ec-csr/overlaps',
   open(level) {

@@ -58,7 +58,7 @@ interface TiledLevel {
   readonly words: number;
   /** positions that are used, in whole tiles: units are placed in the order in which they are searched */
   readonly places: number;
-  /** positions of the units that an earlier one took in the round before, which come first: whole tiles, too */
+  /** positions of the units that an earlier one took as partner in the round before: the first ones, in whole tiles */
   readonly takenPlaces: number;
   /** the mean density of the columns that have any units */
   readonly density: number;
@@ -87,7 +87,10 @@ interface SearchMemory {
 
 const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 
-/** The search in WebAssembly with SIMD, or in plain TypeScript where that cannot run; each with its own memory. */
+/**
+ * The search for units (rows, or rows merged at earlier levels) that share most columns with a query, for merging them
+ * (overlap.ts). In WebAssembly with SIMD, or in plain TypeScript where that cannot run; each with its own memory.
+ */
 export function fastOverlaps(): OverlapEngine {
   const wasm = openModule();
   if (wasm === null) return plainOverlaps();
@@ -197,7 +200,7 @@ function reserve(
   };
 }
 
-/** Orders the units of `among`: first those that were taken in the round before, ascending in both groups. */
+/** Orders the units of `among`: first those taken as a partner in the round before, ascending in both groups. */
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
   const { units, words, takenAt } = u;
   let places = 0;

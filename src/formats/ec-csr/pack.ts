@@ -12,7 +12,7 @@ export interface PackedBlock {
   readonly real: Uint8Array;
 }
 
-/** Blocks of one granularity, in storage order. */
+/** Blocks of one granularity (rows of a block: 1, 2, 4 or 8), in storage order. */
 export interface PackedSet {
   readonly granularity: number;
   /** which columns of a block or row: all; as many as L lanes with vectors of v fill (a multiple of L v); the rest */
@@ -41,11 +41,11 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * The blocks as they are stored. Blocks whose columns fill all lanes stay unchanged, and what is left of larger ones is
- * split into blocks without padding first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros,
- * and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes
- * a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending,
- * long before short; blocks by stored values descending, or as they were found. O(values of all blocks).
+ * The blocks as they are stored. A block whose lanes are full, with deltas within reach, stays as it is; others are
+ * first split into such blocks (`blocksOf`). In the columns left, and in single rows, gaps that no delta reaches get
+ * columns of zeros, and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its
+ * block, or becomes a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by
+ * granularity descending, long before short; blocks by stored values descending, or as found. O(values of all blocks).
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };

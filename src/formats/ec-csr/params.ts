@@ -125,12 +125,12 @@ export const params: ParamSpec<EcCsrParams> = {
   valueType: valueTypes('How each value is stored.', ['f16', 'f32']),
 };
 
-/** Minimum number of columns of an extracted block, of which its columns are a multiple: L v. */
+/** The columns of an extracted block, those that its rows share, are a multiple of this: L v. */
 export function blockColumns({ lanes, vectorSize }: EcCsrParams): number {
   return lanes * vectorSize;
 }
 
-/** Every stored block has a multiple of this many columns, so that lanes are full and blocks begin where vectors do. */
+/** Stored blocks, extracted or not, are padded to a multiple of this: lanes are full, blocks begin where vectors do. */
 export function columnStep({ lanes, vectorSize }: EcCsrParams): number {
   return Math.max(lanes, vectorSize);
 }

@@ -31,11 +31,11 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
   return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
 }
 
-/** Why tasks cannot compute these shares, as a clause; null if they can. */
+/** Why tasks cannot compute rows and blocks divided this way among workgroups, as a clause; null if they can. */
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
-    return 'blocks of eight rows have columns after their last whole segment';
+    return 'blocks of eight rows have columns after their last whole segment'; // segment: v columns of a lane
   }
   return null;
 }

@@ -1,12 +1,13 @@
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
+import { expectedLongestRow } from '../../theory/longest-row.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
-import { type EllParams, expectedLongest, params } from './params.ts';
+import { type EllParams, params } from './params.ts';
 
 /** Expected slots of a matrix, per cell. */
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
-  return cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;
+  return cols === 0 ? 0 : expectedLongestRow(rows, cols, density) / cols;
 }
 
 /** Bits of a slot: value and column number. */
@@ -42,7 +43,7 @@ export const card: FormatCard<EllParams> = {
   // a u32 for each row: its number of entries
   overheadBits: (_, { rows }) => 32 * rows,
   expectedReason(density, _, { rows, cols }) {
-    const longest = fact('slots of a row', expectedLongest(rows, cols, density));
+    const longest = fact('slots of a row', expectedLongestRow(rows, cols, density));
     return stated`rows padded to the longest: ${longest} of ${fact('columns', cols)} expected, where the mean is ${fact('mean row', density * cols, 'mean')}`;
   },
   story: () => import('./story/index.ts').then((m) => m.story),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
-import { type EllParams, expectedLongest } from './params.ts';
+import type { EllParams } from './params.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
@@ -28,11 +28,4 @@ describe('ell validate', () => {
     expect(messages({ counts: Uint32Array.of(2, 1, 3) })).toEqual(['sum of counts: found 6, expected nnz = 5']);
     expect(messages({ counts: Uint32Array.of(2, 1, 2) })).toEqual(['largest count: found 2, expected width = 3']);
   });
-});
-
-it('ell storage expects the longest of many random rows', () => {
-  expect(expectedLongest(1, 100, 0.3)).toBeCloseTo(30, 6);
-  expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
-  expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
-  expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
 });

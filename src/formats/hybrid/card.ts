@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdds, expectedReason } from './params.ts';
 
-/** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
+/** A compact ELL for rows with few non-zeros, a dense tail for the others. Training stores sparse activations in it. */
 export const card: FormatCard<HybridParams> = {
   id: 'hybrid',
   title: 'hybrid',

@@ -12,7 +12,7 @@ import limits from './limits.json';
 import { multiply } from './multiply.ts';
 import { type HybridParams, larger } from './params.ts';
 
-/** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
+/** A compact ELL for rows with few non-zeros, a dense tail for the others. Training stores sparse activations in it. */
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
   ...encoding,

@@ -7,7 +7,7 @@ import { type HybridEncoded, NONE } from './layout.ts';
 /** Ends a sentence about a tail that is too short. */
 const TAIL_REMEDY = 'the room of the tail; choose more row slots, or a larger tail';
 
-/** Shape and capacities of a hybrid that a kernel wrote. */
+/** Shape and capacities of a hybrid (short rows in `slots` slots, longer ones dense in a tail) that a kernel wrote. */
 export interface ConvertedShape {
   readonly rows: number;
   readonly cols: number;
@@ -156,7 +156,7 @@ function whichOverflow(count: number, rows: number, first: number, format = ''):
     : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/** Dense cells from a plane, with a number for every entry of `e`: those at its non-zeros. O(rows * slots + tail). */
+/** Dense cells from `plane`, a number by slot, then by cell of the tail: those at non-zeros of `e`. O(rows * cols). */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

@@ -30,7 +30,7 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     const amount = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
     const isClear = zeros > 0 && i - first === SHORT_SKIPS && !isWide;
     if (best && !isClear && amount <= best.amount) continue;
-    // From right after the previous weight, so that the first skip of the cut is that of the matrix.
+    // From right after the previous weight: the first skip in the cut (the columns shown) is as long as in the matrix.
     const start = first === 0 ? 0 : row[first - 1] + 1;
     const from = row[i] - start < room ? start : row[first];
     best = { from, to: row[i], amount: isClear ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };

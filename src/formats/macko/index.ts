@@ -21,5 +21,5 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   highlight,
   tally,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

@@ -8,7 +8,7 @@ export const GROUP = 8;
 /**
  * A matrix in MACKO form: row r occupies entries [indptr[r], indptr[r + 1]).
  *
- * The column of an entry is the sum of (stored + 1) over the row's entries up to it, minus 1.
+ * The column of an entry is the sum of (stored delta + 1) over the row's entries up to it, minus 1.
  * Source: MACKO paper, section 3; authors' code for f16 with 4 bits. The other widths and types are not in the paper.
  */
 export interface MackoEncoded extends EncodedMatrix, EntryArrays, MackoParams {
@@ -16,7 +16,7 @@ export interface MackoEncoded extends EncodedMatrix, EntryArrays, MackoParams {
   readonly indptr: Uint32Array;
 }
 
-/** Number of entries: non-zeros and padding, without the tail. */
+/** Number of entries: non-zeros, and zeros in gaps too wide for one delta; not those that pad `values` at its end. */
 export function entryCount(e: MackoEncoded): number {
   return e.indptr[e.rows];
 }

@@ -25,7 +25,7 @@ export const params: ParamSpec<MackoParams> = {
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
   },
-  // Written out: the codec of this format alone does without a file that others share.
+  // Not by `valueTypes`, as elsewhere: the published codec of MACKO alone (src/lib/codecs) does without a shared file.
   valueType: {
     kind: 'choice',
     label: 'values',

@@ -5,7 +5,7 @@ import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { i8Of, i8Scale, storeFloats } from '../../core/number/index.ts';
-import { firstOveroverfullGroup, overfullGroup, overfullText } from './encoding.ts';
+import { firstOverfullGroup, overfullGroup, overfullText } from './encoding.ts';
 import { EMPTY_NIBBLE, groupTable } from './group-table.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD, windowsPerRowOf } from './layout.ts';
 import { KEPT, type SlideSparseParams } from './params.ts';
@@ -44,7 +44,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
         // The sentence of `admits`, which looks for full groups in all rows first.
-        const later = firstOveroverfullGroup(m, p);
+        const later = firstOverfullGroup(m, p);
         if (later) throw new FormatError(overfullText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
       }

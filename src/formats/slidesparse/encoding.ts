@@ -79,7 +79,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   // Windows overlap.
   order: 'any',
   refuses(m, p) {
-    const full = firstOveroverfullGroup(m, p);
+    const full = firstOverfullGroup(m, p);
     if (full === null) return null;
     const [kept, group] = [2 * p.halfGroup - 2, 2 * p.halfGroup];
     const remedy = `Prune to ${patternName(p.halfGroup)}.`;
@@ -158,10 +158,7 @@ interface OverfullGroup {
 }
 
 /** The first group with more non-zeros than the pattern allows, null if there is none. O(rows * cols) at worst. */
-export function firstOveroverfullGroup(
-  m: Matrix,
-  p: SlideSparseParams,
-): (OverfullGroup & { readonly row: number }) | null {
+export function firstOverfullGroup(m: Matrix, p: SlideSparseParams): (OverfullGroup & { readonly row: number }) | null {
   const buffer = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
     const full = overfullGroup(buffer.columns, m.readRow(row, buffer), p);

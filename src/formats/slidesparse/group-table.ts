@@ -4,7 +4,10 @@ import { assignWindows } from './slide.ts';
 /** Metadata of a window without non-zeros: slots 0 and 1. */
 export const EMPTY_NIBBLE = 0b0100;
 
-/** The encoding of every possible group, by the set of its non-zero columns (bit c: column c). */
+/**
+ * The encoding of every possible group of 2N columns, by the set of its non-zero columns (bit c: column c). N - 1
+ * windows of 4 columns cover a group: they begin every 2 columns, and keep 2 values each.
+ */
 export interface GroupTable {
   /** the nibbles of the group's windows, the first window's low; 2^2N elements */
   readonly nibbles: Int32Array;

@@ -2,7 +2,7 @@ import { densest, FIRST_CUT, type HighlightOfRows, type Tally } from '../../core
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** Finds a row's columns that show SlideSparse best: a group in which a weight slides on, else the fullest on show. */
+/** Finds a row's first group in which a weight slides on to the next window, else where FIRST_CUT shows the most. */
 export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);

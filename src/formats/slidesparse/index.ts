@@ -23,5 +23,5 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   highlight,
   tally,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

@@ -29,7 +29,7 @@ export const card: FormatCard<TwellParams> = {
     {
       id: 'digits-gate-l1-1e-2',
       title: 'Tokens that fire one, none and three neurons of a tile',
-      // With fewer slots, one tile row of all tokens would not fit.
+      // With fewer slots, a single tile of one token would not fit.
       params: { compression: 2 },
       isNeeded: true, // the default parameters refuse it
     },

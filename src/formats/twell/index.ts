@@ -23,5 +23,5 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   tally,
   facts,
   kernels,
-  limits,
+  limits, // what takes the time of each kernel
 });

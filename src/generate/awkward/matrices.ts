@@ -1,7 +1,7 @@
 import { type Cell, csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 
-// Small matrices that kernels and encoders easily get wrong, for tests, the fuzzer and the verification of drafts.
+// Small matrices that kernels and encoders easily get wrong, for tests, the fuzzer and code that a person writes.
 
 /** Patterns by name: whether a cell is a non-zero, by its position and a uniform random number `u`. */
 export const RECIPE_PATTERNS = {

@@ -3,7 +3,7 @@ import { admitValues } from '../../../core/encoded/admission.ts';
 import { finish } from '../../../core/job.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
-import { encoding, firstOveroverfullGroup, slidesOn } from '../encoding.ts';
+import { encoding, firstOverfullGroup, slidesOn } from '../encoding.ts';
 import { nibbleAt } from '../layout.ts';
 import { KEPT, type SlideSparseParams } from '../params.ts';
 import { codeOf, quotes } from './code.ts';
@@ -17,7 +17,7 @@ export const story = derivedStory(encoding, {
   // A cut with a group that is too full has a story too, of the cut pruned to the pattern; one with NaN or infinities in i8
   // has none.
   tracesRefused: (m, p) =>
-    firstOveroverfullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
+    firstOverfullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {
     const group = 2 * (p as SlideSparseParams).halfGroup;
     return finish(pruneToPatternSteps(m, group - 2, group));

@@ -137,8 +137,8 @@ export async function modelPairs(
   for (const [done, named] of matrices.entries()) {
     job.report({ what: placeText(model, named), done, total: matrices.length });
     const path = { kind: 'model' as const, model: id, layer: named.layer ?? 0, matrix: named.name };
-    const { matrix: whole, trainedOn } = await loadShipped({ ...path, folder }, job, models);
-    const norms = pruning?.way === 'wanda' && trainedOn ? await trainedOn.norms(job) : null;
+    const { matrix: whole, shippedInputs } = await loadShipped({ ...path, folder }, job, models);
+    const norms = pruning?.way === 'wanda' && shippedInputs ? await shippedInputs.norms(job) : null;
     const matrix =
       pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), withReport(job), pace);
     const pairs = sharedPairs(matrix);

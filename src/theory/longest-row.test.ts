@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedLongest } from './params.ts';
+import { expectedLongestRow } from './longest-row.ts';
 
 /** The sum over every count, from 0 on, with logarithms. O(cols). */
 function byEveryCount(rows: number, cols: number, p: number): number {
@@ -27,14 +27,23 @@ describe('the longest of many rows', () => {
     [5, 11008, 1e-9],
     [2 ** 14, 300, 0.9],
   ])('of %i rows of %i columns at density %f is the sum over every count', (rows, cols, p) => {
-    expect(expectedLongest(rows, cols, p) / byEveryCount(rows, cols, p)).toBeCloseTo(1, 8);
+    expect(expectedLongestRow(rows, cols, p) / byEveryCount(rows, cols, p)).toBeCloseTo(1, 8);
   });
 
   it('is between the mean and all columns, however many there are', () => {
     for (const p of [1e-9, 0.01, 0.5, 0.999, 1 - 1e-12]) {
-      const longest = expectedLongest(2 ** 24, 2 ** 24, p);
+      const longest = expectedLongestRow(2 ** 24, 2 ** 24, p);
       expect(longest).toBeGreaterThanOrEqual(2 ** 24 * p * (1 - 1e-12));
       expect(longest).toBeLessThanOrEqual(2 ** 24);
     }
+  });
+
+  it('is exact for one row and one column, and at densities 0 and 1', () => {
+    expect(expectedLongestRow(1, 100, 0.3)).toBeCloseTo(30, 6);
+    expect(expectedLongestRow(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
+    expect(expectedLongestRow(9, 40, 0)).toBe(0);
+    expect(expectedLongestRow(9, 40, 1)).toBe(40);
+    expect(expectedLongestRow(0, 40, 0.5)).toBe(0);
+    expect(expectedLongestRow(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
   });
 });
