@@ -39,10 +39,11 @@ export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 /** Prepares for the rows of one matrix. */
 export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => HighlightOfRows;
 
-/** Counts something in all rows of a matrix, one after the other. */
+/** A format's counts over all rows of a matrix, one after the other: what its story says of the whole matrix. */
 export interface Tally {
   /** O(non-zeros of the row) */
   row(columns: RowColumns): void;
+  /** the counts, after the last row */
   facts(): readonly NamedFact[];
 }
 

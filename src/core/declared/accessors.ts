@@ -1,5 +1,5 @@
 import type { ElementType } from './element-type.ts';
-import type { TypedArray } from './record.ts';
+import type { ArrayDescription } from './record.ts';
 
 /**
  * Words that WGSL keeps for itself, and names that every kernel of a declared format has: an array or a parameter of such a
@@ -41,7 +41,7 @@ class UniqueNames {
 
 /** An array as a kernel has it. */
 interface ArrayInput {
-  readonly array: TypedArray;
+  readonly array: ArrayDescription;
   /** of its words in the text */
   readonly name: string;
   /** of the function that reads an element */
@@ -67,7 +67,7 @@ export interface DeclaredInputs {
 
 /** The arrays and parameters of a format with their names in a kernel. */
 export function declaredInputs(
-  arrays: readonly TypedArray[],
+  arrays: readonly ArrayDescription[],
   params: Readonly<Record<string, unknown>>,
 ): DeclaredInputs {
   const names = new UniqueNames();

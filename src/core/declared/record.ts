@@ -7,8 +7,8 @@ export interface Row extends RowBuffer {
   readonly length: number;
 }
 
-/** An array of a format as stories and kernels read it, with its parsed element type. */
-export interface TypedArray {
+/** What stories and kernels know of an array that a format declares, without its elements: name, type and meaning. */
+export interface ArrayDescription {
   readonly name: string;
   readonly type: ElementType;
   readonly byteClass: ArrayClass;
@@ -96,7 +96,7 @@ export interface Puts {
 export interface WindowRecord {
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoding: {
-    readonly arrays: readonly { readonly array: TypedArray; readonly elements: Elements }[];
+    readonly arrays: readonly { readonly array: ArrayDescription; readonly elements: Elements }[];
     readonly stores: Stores | null;
     /** the sentences that the encoder told, in their order */
     readonly tells: readonly NarratedStep[] | null;

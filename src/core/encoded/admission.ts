@@ -15,7 +15,7 @@ import {
   type SlotOf,
 } from '../number/index.ts';
 
-/** Whether a matrix can be held. `notes` are caveats for a person (values that round to infinity ...). */
+/** Whether a format can hold a matrix, or a kernel can run it. `notes`: caveats (values that round to infinity ...). */
 export type Admission =
   | { readonly ok: true; readonly notes: readonly string[] }
   | {

@@ -20,7 +20,7 @@ import {
   type TypedDeclaration,
 } from '../derive.ts';
 import type { RowReader } from '../declaration.ts';
-import type { NarratedStep, EncodingSlice, Row, WindowRecord, TypedArray, Zeros } from '../record.ts';
+import type { NarratedStep, EncodingSlice, Row, WindowRecord, ArrayDescription, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
@@ -111,7 +111,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
 }
 
 /** What a story needs of a declared array. */
-function typedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
+function typedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): ArrayDescription {
   const { name, element, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
   const [cause] = [padding ?? []].flat();
   return {

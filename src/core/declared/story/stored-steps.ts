@@ -28,7 +28,7 @@ export interface StoredStep {
   readonly silent: readonly Element[];
   /** the encoder's sentence about it */
   readonly says: string | null;
-  /** line of the module's text that stores or tells it; 0 where it is not known */
+  /** line of the format's own code, its encode and decode, that stores or narrates it; 0 where it is not known */
   readonly line: number;
 }
 
@@ -50,7 +50,8 @@ interface Segment {
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**
- * Groups the stores of a recorded encoding into steps. `isWeight`: whether a cell of the window is not 0. O(stores log stores).
+ * Groups the stores of a recorded encoding into steps. An encoder is a generator that stores elements, yields, and
+ * narrates by `tell`; decode gives each cell by `put`. `isWeight`: whether a cell is not 0. O(stores log stores).
  */
 export class StepGrouping {
   readonly #run: WindowRecord;

@@ -67,7 +67,7 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
  * A size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
- * size or place from picture to picture. A yield follows each picture in each size. O(pictures × their marks).
+ * size or place between pictures. In parts: a yield follows each picture in each size. O(pictures × their marks).
  */
 export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
@@ -136,7 +136,7 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 
-/** A picture in its room. O(marks × arrows). */
+/** Picture number `n` of its frame in its room, without parts that appear in a later one. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
   const { em, gutter, grow, foot } = fit;
   const room: Room = { ...given, em, gutter, grow, air: fit.air, picture: n, heightOnly: false };

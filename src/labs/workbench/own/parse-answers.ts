@@ -10,7 +10,7 @@ import {
   rounded,
 } from '../../../core/declared/element-type.ts';
 import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
-import type { NarratedStep, Puts, Reads, Stores, TypedArray } from '../../../core/declared/record.ts';
+import type { NarratedStep, Puts, Reads, Stores, ArrayDescription } from '../../../core/declared/record.ts';
 
 /** Parses the answers of the module of a person's format. They come from foreign code, so everything in them is checked. */
 
@@ -33,7 +33,7 @@ export interface ModuleDescription {
 }
 
 /** An array that a person's format declares; its elements are in `Encoding`. */
-export type UserArray = TypedArray;
+export type UserArray = ArrayDescription;
 
 /** A matrix as a module encoded it, with f16 rounded. */
 export interface Encoding {
