@@ -3,7 +3,7 @@ import table from './patterns.json';
 
 export type { PatternInfo, PatternOption } from './pattern.ts';
 
-/** All patterns with their options, in the order of the form; `generate.ts` has their generators, which load later. */
+/** Kinds of random matrices with their options, in the order of their form; `generate.ts`, loaded later, makes them. */
 export const patterns: readonly PatternInfo[] = table.map((one) =>
   one.id === 'n-of-m' ? { ...one, densities: ({ m }) => Array.from({ length: m + 1 }, (_, n) => n / m) } : one,
 );

@@ -217,7 +217,7 @@ async function prepareCase(
     if (admission.ok) admitted.push(spec);
     else unfit.push({ kernel: spec.id, ...about, reason: admission.reason });
   }
-  // With 'auto', variants that do not fit do not matter as long as one does.
+  // With 'auto', kernels that do not fit do not matter as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
   if (admitted.length === 0) return { candidates: [], ...NO_SEARCH };
 
@@ -506,7 +506,7 @@ function selectKernels(bench: BenchCase, operation: string) {
   };
 }
 
-/** What a refusal in a report says about its case: the format, its parameters and the draft. */
+/** What a refusal in a report says about its case: format, parameters, and the draft, a kernel that a person wrote. */
 export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }

@@ -111,7 +111,7 @@ export async function readMatrix(
   return readMatrixFrom(files, options, job);
 }
 
-/** Like `readMatrix`, also for a file that lies elsewhere. */
+/** Like `readMatrix`, also for a file in a folder, such as one on the web: `sibling` finds the others there. */
 export async function readMatrixFrom(
   files: MatrixFiles | FileInFolder,
   options: ReadOptions,
@@ -266,7 +266,7 @@ async function openSource(
   const head = await readHead(inner, HEAD_BYTES);
   if (head.length === 0) throw new ReadError('found an empty file inside gzip');
   const opened = await openPlain(inner, head, '.gz', context);
-  // The declared content may exist; only the limit prevents opening it.
+  // If gzip could unpack to more than the limit, a larger declared size means a low limit rather than a broken file.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
   if (opened.kind === 'container' || !isLimited) return opened;
   return {

@@ -10,7 +10,7 @@ export type BaseSource =
   | ModelSource
   /** `tensor`: which one of a file that holds several */
   | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
-  /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
+  /** `link`: an address, or a reference to the Hugging Face hub with its revision pinned to a commit */
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
 /**
@@ -70,6 +70,7 @@ export type BaseRequest =
       readonly id: string;
       readonly name: string;
       readonly url: string;
+      /** the activations that its columns are multiplied by, if they can be computed: for pruning by their norms */
       readonly inputs?: KnownInputs;
     }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }

@@ -34,7 +34,7 @@ export function denseStride(cols: number, valueType: DenseValueType): number {
 }
 
 /** Every row is a multiple of this many bytes. */
-export function rowBytes(valueType: DenseValueType): number {
+export function rowUnitBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 

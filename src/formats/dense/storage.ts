@@ -1,7 +1,7 @@
 import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { type DenseEncoded, denseStride, rowBytes, scaleCount } from './layout.ts';
+import { type DenseEncoded, denseStride, rowUnitBytes, scaleCount } from './layout.ts';
 import { shareText } from '../../core/story/rounded.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
@@ -19,7 +19,7 @@ export function storage(e: DenseEncoded): StorageLedger {
       length: e.data.length,
       bytes: e.data.byteLength,
       bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
-      ...(paddingElements > 0 ? { note: `pads rows to a multiple of ${rowBytes(e.valueType)} bytes` } : {}),
+      ...(paddingElements > 0 ? { note: `pads rows to a multiple of ${rowUnitBytes(e.valueType)} bytes` } : {}),
     },
   ];
   if (e.valueType === 'i8' || e.valueType === 'i4') {

@@ -21,7 +21,7 @@ import {
 /** Most lanes of a subgroup, and most tasks of one (blocks that its lanes compute together), which its lanes hold. */
 const LANES = TASK_LANES;
 
-/** Settings that its prototype was timed with: segments (four columns a lane) at once, workgroups, bytes per block. */
+/** Settings of its timed prototype: segments (four columns a lane) at once, workgroups, a block's overhead in bytes. */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },

@@ -7,7 +7,7 @@ import { valueTypes } from '../../theory/shared-params.ts';
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 /** What a person chooses of TwELL. */
 export interface TwellParams {
-  /** packed: count, value and column in one matrix of 32-bit words. split: separate arrays (Algorithm 1) */
+  /** packed: count, value, column in 32-bit words (TwELL paper, listing 1). split: separate arrays (Algorithm 1) */
   readonly layout: 'packed' | 'split';
   /** T: columns of a tile */
   readonly tileWidth: TileWidth;
@@ -47,7 +47,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
     default: 8,
     stageDefault: 2,
-    room: true,
+    room: true, // decides how many non-zeros fit: measurements along the density try every option
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
   valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
