@@ -22,7 +22,7 @@ export interface PlaceShowProps {
   /** Announces the story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
   /** embedded in another page, where nothing is computed before a person asks for it */
-  readonly isFramed: boolean;
+  readonly isEmbedded: boolean;
 }
 
 /** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */

@@ -134,7 +134,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
           <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
             <Suspense fallback={null}>
-              <show.Picture player={player} onStory={onStory} isFramed />
+              <show.Picture player={player} onStory={onStory} isEmbedded />
             </Suspense>
           </div>
         </StoryBoundary>

@@ -61,7 +61,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
         sentence={<DirectedSentence {...sentence} />}
       >
         <Suspense fallback={null}>
-          <show.Picture player={player} onStory={onStory} isFramed={false} />
+          <show.Picture player={player} onStory={onStory} isEmbedded={false} />
         </Suspense>
       </Presentation>
     </AppProvider>

@@ -39,17 +39,17 @@ function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean |
   return answer;
 }
 
-function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
+function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
   const request = useTextRequest();
-  const recorded = useHasRecording(request, isFramed);
-  // A frame downloads 7 MB of weights only after a click.
-  const { writing, story } = useTextNarration(isFramed && recorded !== true);
+  const recorded = useHasRecording(request, isEmbedded);
+  // Embedded, it downloads 7 MB of weights only after a click.
+  const { writing, story } = useTextNarration(isEmbedded && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
   const measure = useUnitTextWidth();
   const { running, error, text, isRecorded, write, stop } = writing;
-  const isMissing = isFramed && recorded === false && text.written === null;
+  const isMissing = isEmbedded && recorded === false && text.written === null;
   return (
     <div className="language-show flex flex-col gap-2 min-h-0 h-full">
       <DrawingCanvas
@@ -63,7 +63,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
       />
       {running !== null && running.progress !== null && <JobProgress job={running} onCancel={stop} />}
       <JobError error={error} onRetry={write} />
-      {isFramed && running === null && (
+      {isEmbedded && running === null && (
         <p className="text-muted text-12">
           {isMissing && 'This text was not recorded. '}
           <TextButton onClick={write}>{isMissing || isRecorded ? 'Write it here' : 'Write it again'}</TextButton>

@@ -49,7 +49,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
           </p>
           <Narration words={words} />
           {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
-          <StoryPicture player={player} onStory={onStory} isFramed={false} />
+          <StoryPicture player={player} onStory={onStory} isEmbedded={false} />
           {format && directed === FRAMES.at(-1) && (
             <Button onClick={() => onOpen(lastBatch())}>
               How {format.title} stores what {BATCH} images fire
