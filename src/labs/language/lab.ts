@@ -1,5 +1,5 @@
 import type { Lab } from '../../kit/lab.ts';
 import { languagePlace } from './place/place.ts';
 
-/** The lab Language on the page: one place. */
+/** The Language lab, as the page loads it: one place, in which a language model writes, dense and pruned. */
 export const language: Lab = { places: [languagePlace] };

@@ -15,8 +15,8 @@ export function useRequestedSource(): MatrixSource {
 }
 
 /**
- * The subject of the place, as last requested: it needs no opened matrix. 'waiting' until it is known whether the model
- * of the address is in this browser, 'missing' if a person would have to bring it.
+ * What the place Language is about, a model and its pruning, as last requested: it needs no opened matrix. 'waiting'
+ * until it is known whether the model of the address is in this browser, 'missing' if it would have to be opened again.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
@@ -32,7 +32,10 @@ export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   }, [isOwn, source, requested, chosen, prune, models]);
 }
 
-/** The subject of full screen, frames and files, which are without the page: a shipped model replaces one that is missing. */
+/**
+ * The subject where the place's picture is shown without its page: full screen, embedded in another page, in exported
+ * files. Nobody can open a missing model there, so a shipped one replaces it.
+ */
 export function useSubjectOrShipped(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();

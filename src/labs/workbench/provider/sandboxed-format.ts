@@ -23,8 +23,8 @@ type NoResult = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 const failed = (error: unknown): NoResult => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
- * Makes a format for the page from the text of a module that a person wrote: runs it in the sandbox for its description, and
- * later for windows and whole matrices. Returns the reason if it cannot be run.
+ * Makes a format from the text of a module that a person wrote: runs it in the sandbox for its description,
+ * and later for windows (the parts of matrices in stories) and whole matrices. Returns the reason if it cannot be run.
  */
 export async function sandboxedFormat(
   name: string,

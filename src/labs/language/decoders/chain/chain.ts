@@ -15,7 +15,7 @@ import {
   cacheRoom,
   choosePasses,
   choosingWorkgroups,
-  partNumbers,
+  partElements,
   STATE,
   type TablePart,
   tableParts,
@@ -493,8 +493,8 @@ async function chainMemory(
     parts: await numbers(
       'parts of gathered values',
       Math.max(
-        partNumbers(config, context, 1, arena.context.facts),
-        partNumbers(config, context, tokens, arena.context.facts),
+        partElements(config, context, 1, arena.context.facts),
+        partElements(config, context, tokens, arena.context.facts),
       ),
     ),
     addends: await numbers('addends', tokens * hidden),

@@ -26,7 +26,7 @@ import {
   type HeadShape,
   manyAttentionPass,
   mergePass,
-  partNumbers,
+  partElements,
   spansOf,
   type StageDevice,
 } from './stages.ts';
@@ -514,7 +514,7 @@ describe('attention', () => {
         ...data,
         turns: Float32Array.from(rotaryTable(config, room)),
         ...cacheOf(config, room, past),
-        parts: poison(partNumbers(config, room, tokens, device)),
+        parts: poison(partElements(config, room, tokens, device)),
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };

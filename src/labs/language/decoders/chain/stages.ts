@@ -50,7 +50,10 @@ const CHOSEN_AT_ONCE = 4096;
 /** Candidates of each workgroup if one dispatch cannot choose: the more workgroups, the sooner their loads end. */
 const CHOSEN_FROM = 1024;
 
-/** The state of a sequence on the device: which word holds what (shaders/language/choose.wgsl). */
+/**
+ * The state of a sequence on the device (shaders/language/choose.wgsl): which word holds the position, the length of
+ * the prompt (`given`) and the seed; `words`: how many there are.
+ */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
@@ -335,7 +338,7 @@ function partsOf(fours: number, lanes: number): number {
 }
 
 /** Elements of the buffer for the parts of attention of `tokens` tokens. */
-export function partNumbers(config: DecoderConfig, context: number, tokens: number, device: StageDevice): number {
+export function partElements(config: DecoderConfig, context: number, tokens: number, device: StageDevice): number {
   return tokens * config.heads * spansOf(config, context, device, tokens) * (config.headDim + 2);
 }
 

@@ -14,7 +14,10 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
-/** Rounds, the quickest first: how many tales each point predicts, and how many it writes for the judge (tales/judge.ts). */
+/**
+ * Rounds, the quickest first: how many tales (short texts held out from training) the model with each recipe predicts,
+ * and how many it writes for the judge (tales/judge.ts).
+ */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
   { tales: 12, judged: 16 },
@@ -59,7 +62,7 @@ export function qualityJob(
   };
 }
 
-/** Everything known about a model's quality. */
+/** Everything known about a model's quality, the bits per byte with which it predicts tales, by recipe. */
 export interface KnownQuality {
   /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;

@@ -22,7 +22,7 @@ interface ShapesTableProps {
   readonly storedRestNs: number | null;
 }
 
-/** Every shape of a large model's matrices with its times, and the share of the GPU's read speed that they reach. */
+/** Every shape of a large model's matrices: how many there are, the time of one, its share of the GPU's read speed. */
 export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
   const { others, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>

@@ -10,7 +10,7 @@ import { wordAt } from './wrap.ts';
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
-  /** the matrices' own choices in words: null if there are none, and 'mixed' unless all matrices share one */
+  /** pruning, value type and format chosen for single matrices, in words; null: none, 'mixed': not all the same */
   readonly own?: string | null;
   readonly text: TextPair;
   /** whether the model writes tales; default: it does */
@@ -108,7 +108,10 @@ function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonl
   return intended === null ? [strong('how to spell')] : say`how to spell ${strong(intended)}`;
 }
 
-/** The word of the dense text that the free text replaces by one that does not exist; null if the texts parted before. */
+/**
+ * The word of the dense model's text in whose place the pruned model's own text (`free`) has one that does not exist;
+ * null if the two texts differ from an earlier word on.
+ */
 function intendedWord(text: TextPair): string | null {
   const broken = brokenTokens(text);
   if (broken === null || text.free === null) return null;

@@ -20,6 +20,7 @@ export interface RecordedTexts {
   /** text of the dense model */
   readonly dense: readonly string[];
   readonly ended: boolean;
+  /** bits that the dense model needs for its text, by its probabilities; `prunedBits`: that the pruned one needs */
   readonly denseBits: number;
   /** UTF-8 bytes of the dense text after the prompt */
   readonly bytes: number;
@@ -35,8 +36,9 @@ export interface RecordedReading {
   readonly density: number;
   readonly prunedBits: number;
   /**
-   * for each token of the dense text, which the pruned model reads: the bits that it lost, the token that it would have written
-   * or null for the same one, and the most likely words, both probabilities in thousandths
+   * for each token of the dense text, which the pruned model reads: the bits that it lost there (log2 of the dense
+   * probability over its own), the token that it would have written or null for the same one, and the most likely
+   * words, both probabilities in thousandths
    */
   readonly held: readonly (readonly [
     lost: number,

@@ -33,7 +33,7 @@ interface RequestedText extends WritingState {
 
 /** The texts on the page, and the functions that write them again or stop. */
 export interface Writing extends WritingState {
-  /** false for a brought model until a person asks it to write */
+  /** false for a brought model, one that a person opened from files or an address, until asked to write */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
   /** why the text was not written, as a sentence; null if it was */

@@ -16,5 +16,5 @@ export const CHILDREN = children as readonly Person[];
 /** As written in the middle of a sentence. */
 export const ADULTS = adults as readonly Person[];
 
-/** Words for relatives, such as 'mother': one of them asks about the facts in the evening. */
+/** Words for relatives, such as 'mother': in the evening, a tale's part before its closing, one asks about facts. */
 export const { FAMILY } = people;

@@ -157,7 +157,7 @@ function isFlat(value: unknown): boolean {
 
 const IN_LINK = 'The draft in the link';
 
-/** A draft in the form that an address contains: its text, deflated, as base64url. */
+/** The code of a draft in a link, no WGSL: the draft's text, deflated, as base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {
   return deflatedText(draftText(draft));
 }

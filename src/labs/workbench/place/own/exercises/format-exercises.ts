@@ -9,7 +9,7 @@ import { LARGE_MATRIX } from '../starter-figure.ts';
 
 /** What a reader's answer has to reach. */
 export type Goal =
-  /** a format whose laws all hold, and in which the matrix takes at most `max` bytes */
+  /** a format that keeps all laws (the tests of own/laws.ts), and in which the matrix takes at most `max` bytes */
   | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
   /** a matrix of at most this many rows and columns that decode does not return */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
