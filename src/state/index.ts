@@ -1,4 +1,5 @@
-// The exports of src/state that other folders import most.
+// The exports of src/state that other folders import most, and what src/app needs of src/io/chosen-files.ts, which it
+// may not import itself.
 export {
   type AppDocument,
   atStart,
@@ -54,7 +55,6 @@ export { atStep, chapterAt, chapterStart } from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence, notLoaded } from './error-sentences.ts';
-/** @public: only what shows numbers of B uses it */
 export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';
 export {

@@ -1,4 +1,5 @@
-/* Sizes of sliding windows, in closed form: the part of `sliding-windows.ts` that the first screen needs. */
+// Sizes of SlideSparse's sliding windows, in closed form: a group of L columns is stored as overlapping windows of N
+// columns, which M:N hardware can multiply. The part of `sliding-windows.ts` that the first screen needs.
 
 /** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
 export interface Hardware {

@@ -20,7 +20,7 @@ export interface FormatTimes {
 /** The store of the times that `RecordedTimesLoader` has looked up last; null before. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
-/** The store of the point to which a reader moved a frame's slider, with the window of that story; null: not moved. */
+/** The store of the point to which a frame's slider was moved, and the matrix part (window) shown; null: not moved. */
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 

@@ -31,7 +31,7 @@ export function intensity(flopPerByte: number): string {
   return `${threeDigits(flopPerByte)}${THIN}flop/B`;
 }
 
-/** A rate of bytes or operations, given in 10^9 per second, with its unit: 843 GFMA/s, from 1000 on 2.25 Tflop/s. */
+/** A rate of bytes or operations, given in 10^9 per second, with its unit: 843 GFMA/s, from 1000 on 2.25 TFMA/s. */
 export function perSecond(giga: number, unit: 'B' | 'FMA' | 'flop' | 'op'): string {
   return giga >= 1000 ? `${threeDigits(giga / 1000)}${THIN}T${unit}/s` : `${threeDigits(giga)}${THIN}G${unit}/s`;
 }

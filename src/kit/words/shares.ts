@@ -2,7 +2,7 @@ import { THIN } from './quantity.ts';
 
 export { leftText } from '../../core/story/rounded.ts';
 
-/** A share with up to three significant digits, 50 %, 0.3 %; below 0.1 % with two: 1.1e−33. */
+/** A share or probability as text, however small: up to three digits, 50 %, 0.3 %; below 0.1 % two: 1.1e−33. */
 export function odds(share: number): string {
   if (share === 0) return '0';
   if (share === 1) return `100${THIN}%`;

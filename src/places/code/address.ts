@@ -23,7 +23,7 @@ export const READING_ADDRESS = {
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
 export const CODE_FIELDS = placeAddress<CodeFields>(READING_ADDRESS);
 
-/** Code in the list of places: its title, address, and the links that it answers. */
+/** Code in the list of places: its title, address, and the named links by which other places lead here. */
 export const CODE: PlaceEntry = {
   id: CODE_FIELDS.id,
   title: 'Code',

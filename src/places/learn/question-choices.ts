@@ -1,4 +1,4 @@
-/* The questions from which a teacher chooses for a set: about stories, on any matrix, and about figures of places. */
+/* The questions for a teacher's set: about stories, on any matrix, and about figures that places offer to lessons. */
 
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -31,7 +31,7 @@ export interface StoryQuestion {
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a place, which is asked as in its lesson, since there is no matrix to choose. */
+/** A question about what a place draws for a lesson, asked as in that lesson, since there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string;
   readonly entry: SetQuestion;

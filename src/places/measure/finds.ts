@@ -16,7 +16,7 @@ const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>>
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
 };
 
-/** What the search finds of Measure: the place, its folds and commands, each by other words. */
+/** What the search finds of Measure, by other words: place, folds (parts to open), commands. A, B: compared formats. */
 export const FINDS: PlaceFinds = {
   synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'how long A and B take, and what their bytes would',

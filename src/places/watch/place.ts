@@ -29,7 +29,7 @@ export function stageCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** The place Watch, which is the first screen: unlike those of other places, its page is not loaded later. */
+/** Watch, the first screen: unlike other places', its page is not loaded later. `finds`: what Ctrl K finds in it. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,

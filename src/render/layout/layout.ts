@@ -43,7 +43,7 @@ export interface LayoutOptions {
   readonly width: number;
   /** height of the stage in px: the part that is visible at once; a panel takes at most about 40 % of it */
   readonly stageHeight: number;
-  /** height for every picture of a story, whatever is above this one; default: that of the stage */
+  /** px for every picture of a story, however high the words above the current one are; default: `stageHeight` */
   readonly storyHeight?: number;
   readonly measure: TextMeasurer;
   /**
@@ -152,7 +152,7 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
   const room = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
   const own = { ...frame, hasWideCells: false, room };
   const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
-  // Slots are equally wide in both columns.
+  // Panels of slots (of arrays) in both columns have slots of one width.
   const shared = sharedSizes([...first, ...second], own, measure);
   return [
     ...above,

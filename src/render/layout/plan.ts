@@ -39,11 +39,11 @@ export interface Frame {
 
 /** The same, with what makes slots of different lines align. */
 export interface SharedSizes extends Frame {
-  /** width of a slot in every panel that has a line to itself */
+  /** width of a slot, an array element with its number (`UnitKind`), in every panel that has a line to itself */
   readonly slotWidth: number;
 }
 
-/** A panel with the size of its units and the part of it that is shown, before its height is known. */
+/** A panel with the size of its units (`UnitKind`) and the part of it that is shown, before its height is known. */
 export interface PlannedPanel {
   readonly plan: PanelPlan;
   /** left edge of everything that belongs to the panel */

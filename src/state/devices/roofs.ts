@@ -1,7 +1,7 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../../core/report.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
-/** Reports of GPUs with a read speed, newest first. Roofs, as in a roofline, are the measured limits of a device. */
+/** The reports of real GPUs with a read speed. Roofs, as in a roofline, are the measured limits of a device. */
 export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
@@ -11,7 +11,7 @@ export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
   return roofsFrom(timedReports(reports));
 }
 
-/** The roofs that the newest of these reports or recordings with a figure has measured; null without a read speed. */
+/** Roofs from reports, newest first: the read speed of the first, or null; other figures of the first that has them. */
 export function roofsFrom(
   reports: readonly Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>[],
 ): Roofs | null {

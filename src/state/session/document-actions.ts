@@ -54,8 +54,9 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     return { format, params: { ...defaults.params, ...params } };
   };
   return {
+    /** Goes to a place, by its id. */
     setView(view: string): void {
-      // Also if the document is already current, and another place is shown while it loads.
+      // Also if the document has this place already: that of one being restored (`arriving`) may be shown instead.
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },

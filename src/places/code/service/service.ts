@@ -44,8 +44,8 @@ interface EncodedInput {
 
 /**
  * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device; without one, on a desktop
- * GPU. If the device cannot run it, the first of `otherwise` that it can run is read; where a person named the kernel
- * (`isNamed`), that one is only named. Throws SparseScopeError for an unknown kernel, and CancelledError.
+ * GPU. If the device cannot run it, the first of `otherwise` that it can run is read. A kernel that a person asked for
+ * (`isNamed`) is still read; the other is `instead`. Throws SparseScopeError for an unknown kernel, and CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
@@ -210,7 +210,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** Stand-in weights that are too many to be generated just to read a kernel: a matrix that refuses to be encoded. */
+/** Random weights in place of a model's file (`StandIn`), too many to generate: a matrix that refuses to be encoded. */
 function tooManyWeights({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;

@@ -10,7 +10,7 @@ import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
 import { bitsOf, storedTitle, type StoredVariant, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
-/** A line of a chart by share left: a format with its parameters. */
+/** A line of a chart of bytes by the share of weights that pruning leaves: a format with its parameters. */
 export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */

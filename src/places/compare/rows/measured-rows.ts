@@ -29,7 +29,7 @@ interface Sides {
   readonly b: StoredVariant | null;
 }
 
-/** By the key of a row: the time that Measure shows, else a verification on this matrix, of a wrong kernel first. */
+/** By a row's key: the time that Measure shows, else a verification on this matrix, of several first a failed one. */
 export function measuredRows(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,

@@ -88,7 +88,7 @@ function timingText({ sides: [a], speed }: MeasuredPair): string {
   return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : firstAnswerText(row)}`;
 }
 
-/** ', first answer 31.4 µs (30.9 to 31.8) by macko/spmv_staged' */
+/** The time before other kernels were tried: ', first answer 31.4 µs (30.9 to 31.8) by macko/spmv_staged' */
 function firstAnswerText({ first, kernel }: BenchRow): string {
   if (!first) return '';
   const by = first.kernel === kernel ? '' : ` by ${first.kernel}`;

@@ -143,7 +143,7 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
 interface BarsProps extends MovingRowProps {
   /** how many times slower than real time; null without a time */
   readonly by: number | null;
-  readonly onPaint: (paint: PaintInstant | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null: it was removed
 }
 
 /** The length for which there is room at least, relative to the bar of B, since A may take longer. */
@@ -153,7 +153,7 @@ const LONGEST = 1.4;
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  // `weightShare`: of the bar's bytes, those of the weights that are left.
+  // `weightShare`: of the bar's bytes, those of the weights left. `unpruned`: in the narrowest values that B has.
   const lines = [
     { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
     { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },

@@ -10,7 +10,7 @@ interface RowToArrayProps {
   readonly layout: RowLayout;
   /** switches a weight off, or on */
   readonly onToggle: (column: number) => void;
-  readonly onPaint: (paint: PaintInstant | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null: it was removed
 }
 
 /** The parts of the picture that `paint` moves. */

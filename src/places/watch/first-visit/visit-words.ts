@@ -11,7 +11,7 @@ export function zerosText(left: number): string {
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
 }
 
-/** '73.4 MB', with one decimal so that two can be compared. */
+/** '73.4 MB', with one decimal so that two can be compared; '73.4' if the sentence has said the unit (`isUnitSaid`). */
 export function megabytes(bytes: number, isUnitSaid = false): string {
   return `${(bytes / 1e6).toFixed(1)}${isUnitSaid ? '' : '\u202fMB'}`;
 }

@@ -132,7 +132,7 @@ function share(bits: number, ledger: StorageLedger): number {
   return ledger.totalBytes === 0 ? 0 : bits / (ledger.totalBytes * 8);
 }
 
-/** Charts load with their scales. */
+/** Its code and that of charts are loaded when a format with tiles is first shown. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
 /** The fold 'bytes by purpose': what the bytes of the matrix are for in A and B, and how full tiles are. */

@@ -34,7 +34,7 @@ interface ChartParts extends StatisticChartsProps {
 /** Height of each chart of statistics, px. */
 const HEIGHT = 236;
 
-/** A limit of a format at a count, drawn as a vertical line. */
+/** A count that matters to a format, often a limit (`isLimit`: more does not fit), drawn as a vertical line. */
 interface FormatMark {
   readonly id: string;
   readonly format: AnyListedFormat;
@@ -354,7 +354,7 @@ interface MarkLinesProps {
   readonly onParams: StatisticChartsProps['onParams'];
 }
 
-/** The limits of formats. A mark with parameters can be clicked; so can a button below the chart. */
+/** The lines of the formats' marks. One with parameters can be clicked; so can a button below the chart. */
 function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams }: MarkLinesProps) {
   return marks.map(({ id, format, mark, isSet }) => {
     const at = x(mark.at + (mark.isLimit ? shift : 0));

@@ -10,7 +10,7 @@ import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
-/** A model stored in one format, at the share left that is compared. */
+/** A model stored in one format, with the share of its weights left after pruning that is compared. */
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
