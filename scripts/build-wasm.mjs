@@ -14,7 +14,7 @@ for (const path of sources) {
   const name = `${file.replaceAll('-', '_').toUpperCase()}_MODULE`;
   const source = readFileSync(new URL(path, SRC), 'utf8');
   // Its first line is a comment: ';; PATH: WHAT IT DOES, ...'.
-  const [, what] = /^;; \S+: ([^,]+)/.exec(source);
+  const what = /^;; \S+: ([^,]+)/.exec(source)?.[1] ?? '';
   const module = parseWat(`${file}.wat`, source, { simd: true, mutable_globals: true });
   const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
   writeFileSync(

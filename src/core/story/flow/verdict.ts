@@ -10,7 +10,7 @@ import {
 import { leftText, shareText, wholeMegabytes } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
-import { bytesText, shapeText, threeDigits } from '../words.ts';
+import { capitalised, bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, inGutter, note, since, stack } from './parts.ts';
 import type { Part } from './room.ts';
@@ -174,11 +174,14 @@ function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameConte
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `Timed: ${subject.what}, ${shapeText(rows, cols)} random weights, ${recorded?.device ?? ''}, ${date}.`;
+  const { whole } = context;
+  const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
+  const timedOn = `Timed on ${which} of random weights, ${shapeText(rows, cols)}:`;
+  const source = `${capitalised(subject.what)}, ${recorded?.device ?? ''}, ${date}.`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
   const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
-  return timesPicture({ dense, rival, own, maxNs, here, source, isRivalLine: true, isTimeAlone: true });
+  return timesPicture({ dense, rival, own, maxNs, here, source, isRivalLine: true, isTimeAlone: true, timedOn });
 }
 
 /** A time of the format, or of one that it is compared with, with its title. */
@@ -201,6 +204,8 @@ interface Times {
   readonly isRivalLine?: boolean;
   /** bytes have no bars */
   readonly isTimeAlone?: boolean;
+  /** what was timed, above the bars */
+  readonly timedOn?: string;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what the times mean for this matrix or cut */
@@ -215,6 +220,7 @@ export function timesPicture({
   own,
   isRivalLine = false,
   isTimeAlone = false,
+  timedOn,
   maxNs = dense.ns,
   here,
   source,
@@ -254,6 +260,7 @@ export function timesPicture({
     body: inGutter(
       lines.map(({ title }) => title),
       stack(
+        timedOn === undefined ? null : note('timed', timedOn),
         bars(
           {
             id: 'times',
@@ -304,7 +311,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
-  if (isTimed) return `This ${example} keeps ${shareText(kept)}, where ${title} ${against}.`;
+  if (isTimed) return `This ${example} keeps ${shareText(kept)}, too: ${title} ${against} there.`;
   return `This ${example} keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 

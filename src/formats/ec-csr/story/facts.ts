@@ -331,15 +331,19 @@ export function threadsText({ t: { encoded } }: Facts): string {
   return `${capitalised(wordOf('lanes', encoded.lanes))} threads of the GPU read ${reads} each, from a part of their own.${drawn}`;
 }
 
-/** Whether a part of a list has a single number. O(blocks). */
-function isAnyAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo[]): boolean {
-  return infos.some(({ blocks, blockPtrAt: at }) =>
-    Array.from({ length: blocks }, (_, b) => blockPtr[at + b + 1] - blockPtr[at + b]).includes(lanes),
+/** Column numbers that are alone in their part of a list. O(blocks). */
+function numbersAlone({ blockPtr, lanes }: EcCsrEncoded, infos: readonly SetInfo[]): number {
+  const isAlone = (at: number, b: number): boolean => blockPtr[at + b + 1] - blockPtr[at + b] === lanes;
+  return infos.reduce(
+    (sum, { blocks, blockPtrAt: at }) =>
+      sum + lanes * Array.from({ length: blocks }, (_, b) => b).filter((b) => isAlone(at, b)).length,
+    0,
   );
 }
 
 /** What is hatched in the first block, or left out of it, and what short lists cost. */
 export function partsText({ t, search, numberBytes, infos }: Facts): string {
+  const alone = numbersAlone(t.encoded, infos);
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -351,9 +355,9 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
   return [
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
-    isAnyAlone(t.encoded, infos)
-      ? `Short lists lose: a number alone in its part takes ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes.`
-      : '',
+    alone === 0
+      ? ''
+      : `${capitalised(counted(alone, 'number'))} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
   ]
     .filter((one) => one !== '')
     .join(' ');

@@ -99,8 +99,8 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
       ['Again, larger', 'Two lists of four rows join. Where do 7, 14, 22 and 30 go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
-      ['Store', 'Each thread\u2019s part stores its first column, then steps of one byte.'],
-      ['Store', 'These rows take 84 bytes more than plain lists, but a large matrix takes fewer.'],
+      ['Store', 'Each thread\u2019s part stores where it begins, then a step of one byte per column.'],
+      ['Store', 'These rows take 84 bytes more than plain lists; a large matrix takes fewer.'],
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
@@ -198,9 +198,7 @@ describe('the frames of the eight rows', () => {
     const written = (frame: Frame, prefix: string): string => texts(frame, prefix).join(' ');
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
-    expect(texts(pairs, 'more lists')).toEqual([
-      'Numbers that only one of two pairs has stay in that pair\u2019s list.',
-    ]);
+    expect(texts(pairs, 'more lists')).toEqual(['A number that only one pair has stays in that pair\u2019s list.']);
     const largest = frameOf(all, 'largest block');
     expect(titles('largest block')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
@@ -218,7 +216,7 @@ describe('the frames of the eight rows', () => {
     expect(of(1)).toBe('17 +0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
-    expect(texts(frame, 'parts')).toEqual(['Short lists lose: a number alone in its part takes 2 + 1 bytes.']);
+    expect(texts(frame, 'parts')).toEqual(['8 numbers are alone in a part: 2 + 1 bytes instead of 2.']);
     expect(texts(frame, 'one list')).toEqual(['2 \u00d7 6 = 12 bytes are stored, instead of 8 \u00d7 2 = 16.']);
     // What threads read first is marked as in the product.
     const lit = (one: Frame, prefix: string): string =>
@@ -266,7 +264,7 @@ describe('the frames of the eight rows', () => {
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
-      ['another scale: the whole matrix, 64 \u00d7 64'],
+      ['other scale: the whole matrix, 64 \u00d7 64'],
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
@@ -394,13 +392,13 @@ describe('the last frame', () => {
 
   it('says what a large matrix takes where the cut is all', () => {
     const plain = frameOf(framesOf(BOARD), 'against plain lists');
-    expect(sentence(plain)).toBe('These rows take 84 bytes more than plain lists, but a large matrix takes fewer.');
+    expect(sentence(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix takes fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
       'plain lists',
       'EC-SpMV',
       '81\u202fMB',
       '56\u202fMB',
-      'another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
+      'other scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
     expect(['whole alone', 'whole own'].map((bar) => texts(plain, bar))).toEqual([['bookkeeping'], ['bookkeeping']]);
   });
@@ -561,7 +559,7 @@ describe('where it does not occur', () => {
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: Each thread\u2019s part stores its first column, then steps of four bits.'],
+      ['steps: Each thread\u2019s part stores where it begins, then a step of four bits per column.'],
     ],
     [
       'a loss',
@@ -582,7 +580,7 @@ describe('where it does not occur', () => {
     expect(said(same)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
     expect(said(alike(2, range(0, 3)))).toBe(
-      'These rows take 32 bytes more than plain lists, but a large matrix takes fewer.',
+      'These rows take 32 bytes more than plain lists; a large matrix takes fewer.',
     );
     expect(said(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists, but/);
   });

@@ -354,7 +354,7 @@ function pairsPair(f: Facts): StoryFrame {
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
     above: matrix(f, { gone: cellsOf(all), strong: all.flatMap(({ rows }) => Array.from(rows)) }),
-    body: lists(f, all, { said: 'Numbers that only one of two pairs has stay in that pair’s list.' }),
+    body: lists(f, all, { said: 'A number that only one pair has stays in that pair’s list.' }),
     below: levelBar(f, 2),
   });
 }
@@ -485,7 +485,7 @@ function steps(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each thread\u2019s part stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
+    say: stated`Each thread\u2019s part stores where it begins, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
     above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: f.search.sets[0].blocks[0].rows }),
     body: storedList(f, 0, 0, partsText(f)),
   });

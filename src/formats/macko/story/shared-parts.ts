@@ -121,7 +121,7 @@ export function costText(f: WindowFacts, r: number): string {
   const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
   const costs = 'A stored zero costs as much as a weight';
-  return bytes < other ? `${costs}, yet column numbers took more: ${other} bytes.` : `${costs}.`;
+  return bytes < other ? `${costs}, yet with column numbers the row took ${other} bytes.` : `${costs}.`;
 }
 
 /** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */

@@ -75,7 +75,7 @@ describe('on the window of the example', () => {
       '7.5 bytes so far | weights 6 B | skips 1.5 B | 3 \u00d7 (16 + 4) bits = 7.5 bytes.',
     );
     expect(counter('too far')).toBe(
-      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight, yet column numbers took more: 20 bytes.',
+      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight, yet with column numbers the row took 20 bytes.',
     );
     expect(counter('one list')).toMatch(
       /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row starts 20 B/,
@@ -101,7 +101,7 @@ describe('on the window of the example', () => {
       'Counting starts at \u22121, just before the first column.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'A place holds a weight and its skip. Dashed ones are of other rows, or filling.',
+      'Eights are cut from the whole list, so dashed places are of other rows, or filling.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');

@@ -602,7 +602,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
-  const why = `A place holds a weight and its skip. Dashed ones are of other rows, or filling.`;
+  const why = `Eights are cut from the whole list, so dashed places are of other rows, or filling.`;
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
@@ -673,7 +673,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const title = ({ startsAfter }: Lane) => [{ text: ' begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
+  const title = ({ startsAfter }: Lane) => [{ text: ' counts from column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,

@@ -194,7 +194,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182, where dense computes 3 \u00d7 160 = 480.']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work is left if no tile is too full.',
+      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work is left with tiles of 256.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -234,11 +234,13 @@ describe('the frames of five tokens', () => {
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'One value is missing, so for this token up and down compute all 32 neurons.',
+      'One value is missing, so this token is kept as in dense, and up and down compute all 32 neurons.',
     ]);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
-    expect(texts(alone, 'means')).toEqual(['Values are missing, so for this token dense computes all 8 neurons.']);
+    expect(texts(alone, 'means')).toEqual([
+      'Values are missing, so this token is kept as in dense, and dense computes all 8 neurons.',
+    ]);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
@@ -256,7 +258,7 @@ describe('the frames of five tokens', () => {
 
   it('say what a value and a count are for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Each value of up is multiplied by gate\u2019s, and with 0 down adds nothing. The count of a tile says how many of its cells to read.',
+      'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile says how many of its cells to read.',
     ]);
     // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');

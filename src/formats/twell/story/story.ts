@@ -289,10 +289,10 @@ function cellPart(f: WindowFacts): Part {
 function bytesSum(f: WindowFacts): string {
   const { slots } = f;
   const ofTile = isPacked(f)
-    ? `${counted(slots, 'cell')} \u00d7 4 bytes`
-    : `(${counted(slots, 'cell')} \u00d7 6 + 4) bytes`;
+    ? `${counted(slots, 'cell')} \u00d7 4 B`
+    : `(${counted(slots, 'cell')} \u00d7 6 + 4) B`;
   const tiles = `${counted(f.kept.length, 'token')} \u00d7 ${counted(f.t.encoded.tiles, 'tile')}`;
-  return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} bytes`;
+  return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
 
 function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
@@ -430,7 +430,10 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
       since(
         1,
-        stack(overNeurons(f, rows), note('means', `${missing}, so for this token ${who} all ${counted(n, 'neuron')}.`)),
+        stack(
+          overNeurons(f, rows),
+          note('means', `${missing}, so this token is kept as in dense, and ${who} all ${counted(n, 'neuron')}.`),
+        ),
       ),
     ),
     also: (context) => tilesInAll(f, context),
@@ -530,7 +533,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 }
 
 const READ =
-  'Each value of up is multiplied by gate\u2019s, and with 0 down adds nothing. The count of a tile says how many of its cells to read.';
+  'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile says how many of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
@@ -630,14 +633,14 @@ function workLeft(f: WindowFacts): StoryFrame {
 }
 
 /** The work that is left of the whole matrix, of which the cut may be no fair sample. */
-function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
+function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
+  const { whole } = context;
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return scoped(
-    'matrix',
-    stated`In the whole matrix, ${all} fire, so ${left} of the work is left if no tile is too full.`,
-  );
+  const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.own;
+  const width = large ? stated` with tiles of ${fact('neurons of a tile', large.tileWidth)}` : stated``;
+  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left${width}.`);
 }
 
 function leftText(f: WindowFacts): Stated {
