@@ -83,8 +83,7 @@ function Page() {
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
   const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
-  // Then the header and the sentence have fewer controls: on the first visit.
-  const isPlain = useDocument((doc) => place.isPlain?.(doc) === true);
+  const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
   useFocusAfterRemoval();
   const shownView = useRef(view);

@@ -423,7 +423,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = savedBy(cut);
   const unit = ['byte', 'bytes'] as const;
   if (larger === LARGE) {
-    const less = saved > 0 ? '' : ', but a large matrix takes fewer';
+    const less = saved > 0 ? '' : '; a large matrix takes fewer';
     return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists${less}.`;
   }
   const inAll = savedBy(larger);

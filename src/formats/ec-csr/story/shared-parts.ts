@@ -376,7 +376,7 @@ export function largerBars(f: Facts, context: FrameContext): Part {
     const after = [ink(isLarge ? wholeMegabytes(all) : counted(all, 'byte'))];
     return purposeBar({ id, title, after }, bytes, max, says);
   };
-  return bars({ id: 'whole', max, height: 1.5, means: `other scale: ${larger.what}` }, [
+  return bars({ id: 'whole', max, height: 1.5, means: `larger: ${larger.what}` }, [
     bar('alone', ALONE, larger.plain),
     bar('own', 'EC-SpMV', larger.own),
   ]);

@@ -264,7 +264,7 @@ describe('the frames of the eight rows', () => {
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
-      ['other scale: the whole matrix, 64 \u00d7 64'],
+      ['larger: the whole matrix, 64 \u00d7 64'],
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
@@ -398,7 +398,7 @@ describe('the last frame', () => {
       'EC-SpMV',
       '81\u202fMB',
       '56\u202fMB',
-      'other scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
+      'larger: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
     expect(['whole alone', 'whole own'].map((bar) => texts(plain, bar))).toEqual([['bookkeeping'], ['bookkeeping']]);
   });
@@ -582,7 +582,7 @@ describe('where it does not occur', () => {
     expect(said(alike(2, range(0, 3)))).toBe(
       'These rows take 32 bytes more than plain lists; a large matrix takes fewer.',
     );
-    expect(said(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists, but/);
+    expect(said(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
   });
 
   it('says how many lists, lanes and rows a picture has no room for', () => {

@@ -316,8 +316,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
     isJoined: true,
     body: stack(
       until(1, slow(g, before), slow(g, after)),
-      // Many windows leave no room for it.
-      g.windows.length > 3 ? null : key('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
+      key('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
     ),
     below: until(1, bytes(g, 0, each), bytes(g, 1, each)),
   });

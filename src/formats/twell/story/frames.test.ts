@@ -171,11 +171,11 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
     expect(texts(frame, 'sizes dense')).toEqual(['160 values \u00d7 2 bytes']);
     expect(texts(frame, 'sizes under small words')).toEqual([
-      '5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 bytes = 320 bytes',
+      '5 tokens \u00d7 4 tiles \u00d7 4 cells \u00d7 4 B = 320 B',
     ]);
     const split = frameOf(framesOf(BOARD, { layout: 'split' }), 'empty and full');
     expect(texts(split, 'sizes under small words')).toEqual([
-      '5 tokens \u00d7 4 tiles \u00d7 (4 cells \u00d7 6 + 4) bytes = 560 bytes',
+      '5 tokens \u00d7 4 tiles \u00d7 (4 cells \u00d7 6 + 4) B = 560 B',
     ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
     const context = { ...NOWHERE, whole: WHOLE };
