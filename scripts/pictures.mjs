@@ -28,7 +28,7 @@ export const STILLS = [
     file: 'watch.png',
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=none&win=464,261,4,32&frame=6',
     answer: 'rows 464 to 467 of 512',
-    shows: 'columns are too many for',
+    shows: 'does not fit in',
   },
 ];
 
