@@ -47,7 +47,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
     const answers = page.getByRole('region', { name: 'Answers' });
     await expect(answers.getByRole('button')).toHaveCount(4);
     await page.keyboard.press('1');
-    await expect(answers).toContainText('16 patterns');
+    await expect(answers).toContainText('16 numbers: 0 to 15');
     await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(app.count).toHaveText('frame 6 of 10');
@@ -154,7 +154,7 @@ test('on a phone one large button goes on, a swipe as well, and every stroke is 
   await next.click();
   await expect(app.stage).toContainText('Question');
   await app.button('Show me').click();
-  await expect(page.getByRole('region', { name: 'Answers' })).toContainText('16 patterns');
+  await expect(page.getByRole('region', { name: 'Answers' })).toContainText('16 numbers: 0 to 15');
   await next.click();
   await app.addressWith('frame=6');
   await app.button('Previous frame').click();

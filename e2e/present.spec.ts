@@ -97,7 +97,7 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await page.keyboard.press('PageDown');
     await expect(count).toHaveText('frame 5 of 10');
     // All of a frame's sentence has one size.
-    await expect(sentence).toContainText('+ 1 + skip');
+    await expect(sentence).toContainText('add 1 + skip');
     expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
     await page.keyboard.press('ArrowRight');
