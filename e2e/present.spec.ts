@@ -113,7 +113,7 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await expect(right).toHaveAttribute('aria-pressed', 'false');
     await page.keyboard.press('2');
     await expect(right).toHaveAttribute('aria-pressed', 'true');
-    await expect(answers).toContainText('16 patterns');
+    await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('PageDown');
     await expect(count).toHaveText('frame 6 of 10');
     await page.keyboard.press('PageUp');
