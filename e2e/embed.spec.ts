@@ -97,7 +97,7 @@ test(
     await expect(app.count).toHaveText('question');
     const answers = page.getByRole('region', { name: 'Answers' });
     await answers.getByRole('button', { name: '15', exact: true }).click();
-    await expect(answers).toContainText('16 patterns');
+    await expect(answers).toContainText('16 numbers: 0 to 15');
     await page.keyboard.press('Enter');
     await expect(app.count).toHaveText('frame 6 of 10');
 
