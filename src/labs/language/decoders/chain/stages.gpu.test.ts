@@ -401,7 +401,7 @@ describe('attention', () => {
     );
   }
   for (const [i, from, to] of [
-    [0, 'sum += subgroupShuffleXor(sum, distance);', ''],
+    [0, 'sum += number_of_lane(sum, distance);', ''],
     [0, 'exchanged_half(a, b, high, 2u)', 'exchanged_half(a, b, !high, 2u)'],
     [0, 'first += select(0u, 1u, high)', 'first += 1u'],
     [2, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
