@@ -35,7 +35,10 @@ const PASSING_DISTANCE = 3;
 const CORNER = 8;
 const SHORTEST = 6;
 
-/** The path of an arrow from the lower edge of a mark to the upper edge of one below it, past all others; null if none is free. `room` measures words. */
+/**
+ * The path of an arrow from the lower edge of a mark to the upper edge of one below it, past all others; null if none is
+ * free. `room` measures words.
+ */
 export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], room: Room): LinkPath | null {
   const [start, end] = [marks.find(({ id }) => id === from), marks.find(({ id }) => id === to)];
   if (!start || !end) return null;

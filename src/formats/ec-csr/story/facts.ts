@@ -357,7 +357,7 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
     isCut ? 'A long list is cut, and this is one piece.' : '',
     alone === 0
       ? ''
-      : `${capitalised(counted(alone, 'number'))} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
+      : `${counted(alone, 'number')} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
   ]
     .filter((one) => one !== '')
     .join(' ');
@@ -444,7 +444,7 @@ export function sharingText({ random, plain, rival, dense }: LargeTimes): string
 export function worthText({ planted, random, plain, rival, dense, kept: left }: LargeTimes): Stated {
   const kept = fact('share kept that was timed', left, 'left');
   const limit = (rival ?? dense).ns;
-  const than = rival ? '4-bit weights' : 'dense';
+  const than = rival ? '4-bit rounding' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random)) {
     const unless = 'unless rows were made to share columns';

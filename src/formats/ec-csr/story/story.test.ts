@@ -356,9 +356,9 @@ describe('the last frame', () => {
     [
       'without planted blocks',
       on(SMALLER),
-      'Random rows lose to 4-bit weights with 30\u202f% kept. Rows that share: not timed.',
+      'Random rows lose to 4-bit rounding with 30\u202f% kept. Rows that share: not timed.',
     ],
-    ['without random weights', on(PLANTED), 'Faster than 4-bit weights if rows share columns. Others were not timed.'],
+    ['without random weights', on(PLANTED), 'Faster than 4-bit rounding if rows share columns. Others were not timed.'],
     [
       'without the rival, where random rows are faster than dense',
       on({ ...PLANTED, dense4: null }, RANDOM),
@@ -367,7 +367,7 @@ describe('the last frame', () => {
     [
       'where it loses',
       on({ ...PLANTED, format: time(40_000, 0.84, 46e6) }, RANDOM),
-      'Not worth it here: rows that share columns lose to 4-bit weights, too.',
+      'Not worth it here: rows that share columns lose to 4-bit rounding, too.',
     ],
     ['of other densities', on({ ...PLANTED, density: 0.5 }), NOT_TIMED],
     ['of other operations', on({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
@@ -380,7 +380,7 @@ describe('the last frame', () => {
     expect(verdict.slider?.(context)).toEqual({ label: 'weights kept', points: ['10\u202f%', '30\u202f%'], at: 1 });
     const moved = { ...context, point: '10\u202f%' };
     expect(sentence(verdict, moved)).toBe(
-      'Faster than 4-bit weights with 10\u202f% kept, even if rows share columns by chance.',
+      'Faster than 4-bit rounding with 10\u202f% kept, even if rows share columns by chance.',
     );
     expect(texts(verdict, 'times after', 1, moved).slice(1, 3)).toEqual([
       '11.7 \u00b5s  2.86 times the speed of dense',
