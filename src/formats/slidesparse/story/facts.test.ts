@@ -124,7 +124,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       ? said('one window', 'One *window* covers each group, and it takes up to two weights.')
       : said(
           'several windows',
-          `${capital(perGroup)} overlapping *windows* take two weights each, so *all ${word(width - 2)} have room*.`,
+          `${capital(perGroup)} overlapping *windows* take two weights each, so *${word(width - 2)} weights have room*.`,
         );
 
   const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);

@@ -260,7 +260,7 @@ function overlap(g: FollowedGroup): StoryFrame {
     say:
       count === 1
         ? stated`One *window* covers each group, and it takes up to two weights.`
-        : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *all ${fact('room of all windows', KEPT * count, 'word')} have room*.`,
+        : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *${fact('room of all windows', KEPT * count, 'word')} weights have room*.`,
     above: above(g),
     isJoined: true,
     body: stack(
