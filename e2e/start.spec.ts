@@ -9,7 +9,7 @@ test(
   'the first visit says in one sentence what it is about, with the bytes and, where there are times, the times',
   scheduled(
     'one more page load',
-    'src/places/watch/first-visit/visit-facts.test.ts, src/places/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
+    'src/places/watch/first-visit/visit-times.test.ts, src/places/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
   ),
   async ({ page }) => {
     // A bar over the page may be there for a moment only.
@@ -296,7 +296,7 @@ test.describe('times of a software GPU', () => {
     'are one press away, and those of the card again one press',
     scheduled(
       'two page loads, and a run that is cancelled',
-      'src/places/watch/first-visit/visit-facts.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+      'src/places/watch/first-visit/visit-times.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
     ),
     async ({ app, page }) => {
       const region = await app.firstVisit();

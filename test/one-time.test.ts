@@ -10,7 +10,7 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import type { StoredVariant } from '../src/places/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
-import { timedShares, timesAt } from '../src/places/watch/first-visit/visit-facts.ts';
+import { timedShares, timesAt } from '../src/places/watch/first-visit/visit-times.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
 

@@ -6,7 +6,7 @@ import * as registry from '../src/app/places.ts';
 import { PLACES } from './places.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const all = [...registry.PLACES, registry.OVERLAY, registry.STANDALONE];
+const all = [...registry.PLACES, registry.OVERLAY, registry.EMBEDDED];
 /** Those of a lab lie in its folder. */
 const labExtras = LABS.flatMap(({ places }) => places);
 const ofHouse = all.filter((place) => !labExtras.some((one) => one === place));

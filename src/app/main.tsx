@@ -3,11 +3,11 @@
 import '../kit/styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { STANDALONE } from './places.ts';
+import { EMBEDDED } from './places.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
 import { createStores, savesData } from './stores.ts';
 
-const isStandalone = (): boolean => STANDALONE.isAt(location.hash);
+const isEmbedded = (): boolean => EMBEDDED.isAt(location.hash);
 
 /** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */
 function registerOfflineWorker(): void {
@@ -20,13 +20,13 @@ function registerOfflineWorker(): void {
 }
 
 const root = document.getElementById('root');
-if (root && isStandalone()) {
-  void STANDALONE.start(root, createStores);
+if (root && isEmbedded()) {
+  void EMBEDDED.start(root, createStores);
 } else if (root) {
   // The address of an embedded page, pasted into an open one, restarts it. This listener comes first: the history would
   // report a wrong link.
   window.addEventListener('popstate', (event) => {
-    if (!isStandalone()) return;
+    if (!isEmbedded()) return;
     event.stopImmediatePropagation();
     location.reload();
   });

@@ -21,4 +21,4 @@ export const PLACES: readonly Place[] = withLabPlaces(
 export const OVERLAY: Overlay = present;
 
 /** The page that other pages embed. */
-export const STANDALONE: Standalone = embed;
+export const EMBEDDED: Standalone = embed;

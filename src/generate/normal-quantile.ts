@@ -1,8 +1,9 @@
 import { ln } from '../core/number/elementary.ts';
 
 /**
- * The quantile of the standard normal distribution: the z below which a number is with probability `p`; infinite for 0
- * and 1. Relative error 1e-7. Only additions, divisions and roots, so that every engine computes the same bits.
+ * The quantile of the standard normal distribution: the z such that a random number lies below it with probability `p`;
+ * infinite for 0 and 1, NaN for `p` below 0 or above 1. Relative error 1e-7. Only additions, divisions and roots, so that
+ * every engine computes the same bits.
  */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) return p === 0 ? Number.NEGATIVE_INFINITY : p === 1 ? Number.POSITIVE_INFINITY : Number.NaN;

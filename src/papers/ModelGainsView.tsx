@@ -11,7 +11,7 @@ import { Swatch } from '../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../kit/format-color.ts';
 import { Note } from '../kit/primitives/Text.tsx';
 import { useDecodeReports } from '../kit/report/use-decode-reports.ts';
-import { useTitleOf } from '../kit/report/use-title-of.ts';
+import { useTitleOf } from '../kit/report/report-labels.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
 import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';

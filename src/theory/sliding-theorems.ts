@@ -11,8 +11,8 @@ import {
 
 /*
  * The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. For a
- * pattern Z:L on hardware M:N (sliding-windows.ts): w windows, the hardware's gain alpha = N / M, the growth by sliding
- * gamma = w N / L, and the speed over dense S = alpha / gamma.
+ * pattern of Z weights in L columns on hardware that keeps M of N (sliding-windows.ts): w windows, the hardware's gain
+ * alpha = N / M, the growth by sliding gamma = w N / L, and the speed over dense S = alpha / gamma.
  */
 
 /** A pattern that theorem 2 claims to fit and that cannot be placed. */

@@ -5,8 +5,9 @@ import { counted } from '../../core/story/words.ts';
 import type { EcCsrParams, Remainder } from './params.ts';
 
 /**
- * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G; two if the columns beyond a multiple of L v
- * are in short blocks of their own (`remainder`): long blocks before short.
+ * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G (the rows of a block). L lanes share the
+ * columns of a block and load v columns at a time. If the columns beyond a multiple of L v are in short blocks of their own
+ * (`remainder`), there are two sets per granularity: long blocks before short.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.

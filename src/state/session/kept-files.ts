@@ -81,7 +81,7 @@ export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBro
       storage().removeItem(KEPT_FILES);
       await blobs.remove(record.files.map(({ name }) => keyOf(record, name)));
     },
-    /** Removes the files of closed tabs: tabs that no page holds both before and after `wait`, during which one may reload. */
+    /** Removes the files of closed tabs: no page holds them before `wait` or after it. A tab may reload meanwhile. */
     async tidy(wait: () => Promise<void>): Promise<void> {
       const before = await held();
       await wait();

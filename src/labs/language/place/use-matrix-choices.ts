@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../kit/report/report-labels.ts';
 import { blockMatrices, blockMatrixShape } from '../decoders/decoder.ts';
 import { blockWeights } from '../decoders/stored/recipe.ts';
 import {

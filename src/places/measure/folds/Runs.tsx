@@ -12,7 +12,7 @@ import { useTextFile } from '../../../kit/forms/use-text-file.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
-import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';

@@ -22,7 +22,7 @@ import { Details } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
-import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bandwidth, perSecond } from '../../../kit/words/rates.ts';

@@ -21,7 +21,7 @@ import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
-import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { storedKey } from '../../../core/format.ts';

@@ -10,7 +10,7 @@ import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { positionOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
-import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Note } from '../../../kit/primitives/Text.tsx';
 import { BACKWARD } from '../../../core/operations/index.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';

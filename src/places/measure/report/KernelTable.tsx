@@ -24,7 +24,7 @@ import {
   samplesScale,
   sortedRows,
 } from '../../../kit/report/report-view.ts';
-import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/report-labels.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { perSecond } from '../../../kit/words/rates.ts';

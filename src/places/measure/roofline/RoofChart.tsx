@@ -4,7 +4,7 @@ import { ridge, roofAt, trail } from '../../../theory/roofline/roofs.ts';
 import { type Axis, clampTo, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
-import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../kit/report/report-labels.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, type RoofPoint, shareOfRoof, timeOf } from './roof-points.ts';
 import { pointTitle, sourceText, tokensText } from './roof-words.ts';

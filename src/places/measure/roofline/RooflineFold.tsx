@@ -1,7 +1,7 @@
 import { capitalised, countText, listText } from '../../../core/story/words.ts';
 import { useEffect, useId, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../kit/report/report-labels.ts';
 import { percent, shape, time } from '../../../kit/words/quantity.ts';
 import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';

@@ -3,7 +3,7 @@
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import type { VisitTimes } from './visit-facts.ts';
+import type { VisitTimes } from './visit-times.ts';
 
 /** How much of a matrix is zeros: 'Half', '70 %'. */
 export function zerosText(left: number): string {

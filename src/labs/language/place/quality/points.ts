@@ -19,10 +19,10 @@ export interface QualityPoint {
   readonly above: number;
   /** standard error of `above`; null if unknown */
   readonly aboveSe: number | null;
-  /** number of tales that the model wrote for the judge (tales/judge.ts), and of those that broke no law */
+  /** tales that the model wrote, and how many of them broke no law (spelling, grammar, ...: tales/judge.ts) */
   readonly judged: number;
   readonly unbroken: number;
-  /** for each law, in how many of them it broke first */
+  /** for each law, in how many tales it was the first one broken */
   readonly firstBroken: Readonly<Record<string, number>>;
   /** bytes of the blocks' matrices relative to dense f16 */
   readonly bytes: number;

@@ -5,7 +5,7 @@ import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
-import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../../kit/report/report-labels.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {

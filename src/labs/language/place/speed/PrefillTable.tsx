@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { referenceFormat } from '../../../../formats/catalog.ts';
-import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../../kit/report/report-labels.ts';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { countText } from '../../../../core/story/words.ts';
 import prefill from '../../../../theory/models/prefill-i8.json';

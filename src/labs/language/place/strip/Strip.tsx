@@ -4,7 +4,7 @@ import { useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
 import { AddressLink } from '../../../../kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
-import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
+import { useTitleOf } from '../../../../kit/report/report-labels.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';

@@ -1,0 +1,106 @@
+import type { BenchReport } from '../../../core/report.ts';
+import { fastestRow, type FormatQuery, hasSameCount, shapeReports } from '../../../kit/report/matrix-times.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
+import type { VisitFacts } from './visit-facts.ts';
+
+/** The times of A and B at one share left, from one report, in nanoseconds, cold. */
+interface TimedShare {
+  readonly left: number;
+  readonly a: number;
+  readonly b: number;
+  /** of B in its narrowest values; null if it was not timed */
+  readonly unpruned: number | null;
+  readonly report: BenchReport;
+}
+
+/** Every share left at which A and B were timed on a matrix of this shape, ascending. O(reports × rows). */
+export function timedShares(
+  reports: readonly BenchReport[],
+  { matrix, a, b, unpruned = null }: Pick<VisitFacts, 'matrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
+): readonly TimedShare[] {
+  const [queryA, queryB, queryNarrow] = [
+    queryOf(a),
+    queryOf(b),
+    unpruned && queryOf({ ...b, params: unpruned.params }),
+  ];
+  const byShare = new Map<string, TimedShare>();
+  for (const report of shapeReports(gpuReports(reports), matrix)) {
+    const left = report.workload.density;
+    const key = left.toPrecision(3);
+    const nsOf = (query: FormatQuery | null): number | null =>
+      (query && fastestRow(report, query)?.row.medianNs) ?? null;
+    const [nsA, nsB] = [nsOf(queryA), nsOf(queryB)];
+    if (nsA === null || nsB === null || byShare.has(key)) continue;
+    byShare.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(queryNarrow), report });
+  }
+  return [...byShare.values()].toSorted((x, y) => x.left - y.left);
+}
+
+/** The times of A and B at the shown share left. */
+export interface VisitTimes extends Omit<TimedShare, 'left'> {
+  /** they are of a CPU that simulates a GPU */
+  readonly isSoftware: boolean;
+  /** A was not timed at this share: its time is interpolated or, beyond the timed shares, follows from the bytes */
+  readonly isComputed: boolean;
+}
+
+/** The times of A and B at a share left; that of B, dense, does not depend on it. Null without any. `shares` ascend. */
+export function timesAt(
+  shares: readonly TimedShare[],
+  { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
+  left = matrix.density,
+): VisitTimes | null {
+  const distance = (share: TimedShare): number => Math.abs(share.left - left);
+  const byDistance = shares.toSorted((x, y) => distance(x) - distance(y));
+  const near = byDistance.at(0);
+  if (!near) return null;
+  const matrixAtShare = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
+  const timed = shares.find(({ report }) => hasSameCount(report.workload, matrixAtShare));
+  const { report, b } = timed ?? near;
+  return {
+    a: timed?.a ?? computedNs(shares, near, bytesAt, left),
+    b,
+    unpruned: byDistance.find(({ unpruned }) => unpruned !== null)?.unpruned ?? null,
+    report,
+    isSoftware: substituteOf(report) === 'software',
+    isComputed: timed === undefined,
+  };
+}
+
+function computedNs(
+  shares: readonly TimedShare[],
+  near: TimedShare,
+  bytesAt: VisitFacts['bytesAt'],
+  left: number,
+): number {
+  const low = shares.findLast((one) => one.left <= left);
+  const high = shares.find((one) => one.left > left);
+  if (low && high) return low.a + ((left - low.left) / (high.left - low.left)) * (high.a - low.a);
+  const [bytes, nearBytes] = [bytesAt(left), bytesAt(near.left)];
+  const { readBandwidthGBps } = near.report;
+  const ns = readBandwidthGBps ? near.a + (bytes - nearBytes) / readBandwidthGBps : 0;
+  return ns > 0 ? ns : (near.a * bytes) / nearBytes;
+}
+
+/** The shares left above which B, and B in its narrowest values, are faster than A; null if there is none. */
+export function overtakenAt(
+  shares: readonly TimedShare[],
+  facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
+): { readonly b: number | null; readonly unpruned: number | null } {
+  const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
+  const firstShare = (rival: 'b' | 'unpruned'): number | null => {
+    const percent = all.findIndex((times) => times !== null && times.a > (times[rival] ?? Number.POSITIVE_INFINITY));
+    return percent <= 0 ? null : percent / 100;
+  };
+  return { b: firstShare('b'), unpruned: firstShare('unpruned') };
+}
+
+/** One of the two formats, to look up its times in reports. */
+export function queryOf({ format, params }: Pick<VisitFacts['a'], 'format' | 'params'>): FormatQuery {
+  return { format: format.id, params, spec: format.params };
+}
+
+/** The reports of GPUs, also of simulated ones: the page's sentence names a GPU. */
+function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+  return reports.filter((report) => substituteOf(report) !== 'CPU');
+}
