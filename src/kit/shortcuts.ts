@@ -59,10 +59,10 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
     return isSoon && commands.some((command) => command.keys?.includes(longer) && active(command));
   };
   for (const key of new Set(commands.flatMap(({ keys }) => keys ?? []))) {
-    // Places may use the same key, since only one of them is shown.
-    const own = commands.filter(({ keys }) => keys?.includes(key));
+    // Commands of several pages may share a key: `active` finds that of the open page.
+    const candidates = commands.filter(({ keys }) => keys?.includes(key));
     bindings[key] = (event) => {
-      const command = own.find(active);
+      const command = candidates.find(active);
       if (!command || belongsToElement(event) || endsLonger(key, event)) return;
       event.preventDefault();
       command.run();

@@ -7,7 +7,7 @@ interface ParamWords {
   readonly valueText: (value: unknown) => string;
 }
 
-/** A parameter's title and the texts of its values, as in the format's form; for an unknown one, as in the report. */
+/** The title and value texts of a parameter, as in the format's form; for an unknown parameter, as in the report. */
 export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
   const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
   return {
@@ -22,10 +22,10 @@ export function paramWords(format: AnyListedFormat | undefined, name: string): P
 /** Up to this many parameters, values alone are clear without names. */
 const MAX_BY_VALUE = 3;
 
-/** A longer label explains a value rather than names it. */
+/** Labels with more characters explain a value; the value itself is shorter. */
 const LONGEST_NAME = 8;
 
-/** Up to three parameters by their values: 6:8 · f16. Of more, those in `distinguishing` by name, and the value type. */
+/** Values of up to three parameters: '6:8 · f16'. Of more, those in `distinguishing` by name, and the value type. */
 export function paramLabels(
   format: AnyListedFormat | undefined,
   params: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function distinguishingParams({ rows, refused }: BenchReport, format: str
   return Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
 }
 
-/** A format's parameters as its form names them, by the id of the format. */
+/** Returns the text of a format's parameters; `format`: its id. */
 export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
 
 /** What distinguishes a kernel from others of its format: 'subgroup per row · 6:8 · f16'. */

@@ -61,7 +61,7 @@ function defaultsOf({ params }: AnyListedFormat): FormatParams {
   return Object.fromEntries(paramFields(params).map(([name, field]) => [name, field.default]));
 }
 
-/** The parameters of dense with values in 4 bits, which are compared with its default ones; null if it has none. */
+/** The parameters of dense with 4-bit values: the option that is compared with the default; null if it has none. */
 function params4BitOf(format: AnyListedFormat): FormatParams | null {
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice') continue;

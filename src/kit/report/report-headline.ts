@@ -29,7 +29,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const wrongSentence = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
   if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
   if (report.environment.isFallback) {
-    // Its ratios are only in the table.
+    // The ratios of a software adapter are only in the table.
     const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
     const verified = strong(`${right} of ${report.rows.length} kernels verified`);
     return [...say`Software adapter: ${verified}${rest}`, ...wrongSentence];
@@ -48,11 +48,11 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
     return [...say`${text}`, ...wrongSentence];
   }
   const ratio = singleRatio(speed);
-  // A reference that is compared with others of its kind is identified by its value type.
+  // Set if dense has another value type than the row: both types are named then.
   const inType = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
-  const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
-  const title = `${own}${inType(best.params.valueType)}`;
-  const beside = inType(against.valueType);
+  const name = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
+  const title = `${name}${inType(best.params.valueType)}`;
+  const inDenseType = inType(against.valueType);
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
     const long = strong(times(1 / ratio));
     const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
@@ -64,10 +64,10 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
   const unequal =
     (ratio ?? 1) >= 1
-      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${beside}${place}.`
-      : say`${none} is faster than dense${beside}${place}: ${closest} its speed.`;
+      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${inDenseType}${place}.`
+      : say`${none} is faster than dense${inDenseType}${place}: ${closest} its speed.`;
   const sentence =
-    ratio === null ? say`${title} and dense${beside}${place} are ${strong(speedSentence(speed))}.` : unequal;
+    ratio === null ? say`${title} and dense${inDenseType}${place} are ${strong(speedSentence(speed))}.` : unequal;
   const verdict: readonly Words[] = onCpu
     ? [...say`On ${ON_CPU}, `, ...sentence, ...say` ${NOT_OF_A_GPU}`]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];

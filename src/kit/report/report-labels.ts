@@ -10,7 +10,7 @@ export function useTitleOf(): TitleOf {
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
 
-/** A function that says in words a row's parameters by which the rows of its format differ within the report. */
+/** A function that labels a row's parameters: of many, those in which the format's rows of the report differ. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {

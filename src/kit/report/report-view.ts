@@ -39,7 +39,7 @@ function indexOf({ rows }: BenchReport): RowIndex {
   return index;
 }
 
-/** The dense row that `row` is compared with, of the value type that it names or that fits its own; undefined without times. */
+/** The dense row that `row` is compared with: the fastest of the value type of the comparison; undefined if untimed. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
@@ -178,7 +178,7 @@ export function isReference({ format, vsDense }: BenchRow): boolean {
   return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
 }
 
-/** The value type of a dense row that is compared with dense in another one, such as 4 bits; null for every other row. */
+/** The value type of a dense row that is compared with dense in another type, such as 'i4'; null for other rows. */
 export function comparedValueType(row: BenchRow): string | null {
   return row.format === REFERENCE_FORMAT && !isReference(row) ? String(row.params.valueType) : null;
 }
@@ -186,7 +186,7 @@ export function comparedValueType(row: BenchRow): string | null {
 /** The resource that limits a kernel. */
 export interface Limit {
   readonly of: 'reading' | 'arithmetic';
-  /** the share of it that the kernel uses */
+  /** the kernel's rate as a share of the measured maximum of that resource */
   readonly share: number;
 }
 
@@ -223,7 +223,7 @@ export function resolutionNs(report: BenchReport, row: BenchRow): number {
   return report.clock.quantumNs / Math.max(1, row.runsPerSample);
 }
 
-/** Whether a software adapter verified, and its times were not requested. */
+/** Whether a software adapter only verified the kernels, and timed none. */
 export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
@@ -237,22 +237,22 @@ export function rowDifferences(
   /** how many rows of a format have a name */
   const counts = new Map<string, Map<string, number>>();
   for (const row of rows) {
-    const own = counts.get(row.format) ?? new Map<string, number>();
-    counts.set(row.format, own.set(name(row), (own.get(name(row)) ?? 0) + 1));
+    const rowsByName = counts.get(row.format) ?? new Map<string, number>();
+    counts.set(row.format, rowsByName.set(name(row), (rowsByName.get(name(row)) ?? 0) + 1));
   }
   return (row) => {
-    const own = counts.get(row.format);
-    const byName = (own?.size ?? 0) > 1;
-    const byParams = (own?.get(name(row)) ?? 0) > 1;
-    return [...(byName ? [name(row)] : []), ...(byParams ? [labelsOf(row.format, row.params)] : [])].join(' · ');
+    const rowsByName = counts.get(row.format);
+    const needsName = (rowsByName?.size ?? 0) > 1;
+    const needsParams = (rowsByName?.get(name(row)) ?? 0) > 1;
+    return [...(needsName ? [name(row)] : []), ...(needsParams ? [labelsOf(row.format, row.params)] : [])].join(' · ');
   };
 }
 
 /** What distinguishes a report from the others of its run: 'tokens 256', 'density 0.300'. */
 export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
   const differing = (words: (workload: Workload) => string): readonly string[] => {
-    const own = words(report.workload);
-    return reports.some((other) => words(other.workload) !== own) ? [own] : [];
+    const text = words(report.workload);
+    return reports.some((other) => words(other.workload) !== text) ? [text] : [];
   };
   const sizes = Object.keys(report.workload.sizes ?? {});
   const parts = [

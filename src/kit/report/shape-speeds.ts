@@ -5,9 +5,9 @@ import { type Substitute, substituteOf } from '../words/substitute.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
-/* Ratios of the times of two formats. Measure and the curves of Compare both use these, so that they agree. */
+/* Ratios of the times of two formats, A and B: the pages Measure and Compare both use these, so that they agree. */
 
-/** How many times as fast A is as B: by rounds that timed both, by the report's own ratio, or else by medians. */
+/** How many times as fast A is as B: from rounds that timed both, else the report's ratio, else the medians. */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
   if (a.report === b.report) {
@@ -25,7 +25,7 @@ export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   return { ratio, p10: null, p90: null, quotient };
 }
 
-/** A against B on this shape, at one density. */
+/** A against B on one shape of matrix, at one density. */
 export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;

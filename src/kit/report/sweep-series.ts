@@ -16,7 +16,7 @@ import {
 /** The quantity that varies over the reports of a sweep, and is the x axis of its chart. */
 export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
-  /** that of the size or parameter, or 'density' or 'non-zeros' */
+  /** name of the size or parameter; else 'density' or 'non-zeros' */
   readonly name: string;
   readonly title: string;
 }
@@ -25,7 +25,7 @@ export interface SweepAxis {
 export interface SweepPoint {
   /** density, mean non-zeros of a row, size, or index among the values of a parameter */
   readonly x: number;
-  /** the time of dense divided by this one's, with its quantiles over rounds */
+  /** the time of dense divided by the format's, with its quantiles over rounds */
   readonly ratio: number;
   readonly p10: number;
   readonly p90: number;
@@ -35,10 +35,10 @@ export interface SweepPoint {
   readonly params: BenchRow['params'];
 }
 
-/** One format along an axis, by rising x. Not empty. */
+/** The points of one format along an axis, by rising x. Not empty. */
 export interface SweepSeries {
   readonly format: string;
-  /** that of a dense row compared with dense in another value type, such as 'i4'; null for every other format */
+  /** value type, such as 'i4', of dense if it is compared with dense in another type; null for every other format */
   readonly valueType: string | null;
   readonly points: readonly SweepPoint[];
 }
@@ -65,7 +65,7 @@ export function positionOf(axis: SweepAxis, { workload }: BenchReport): number {
   return workload.sizes?.[axis.name] ?? 0;
 }
 
-/** The axis of sparsity in the unit of an operation. */
+/** The axis of sparsity for an operation: of activations non-zeros, of weights the density. */
 function sparsityAxis(operation: string): SweepAxis {
   return ACTIVATION_OPERATIONS.includes(operation)
     ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
@@ -81,8 +81,8 @@ function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): 
 }
 
 /**
- * The axis along which reports differ, with those that differ from `shown` along it only; null if there are fewer than two. Of
- * several axes the one with the most values: a list of reports may come from more than one sweep.
+ * The reports that differ from `shown` along one axis only, and `shown`; null if they are fewer than two. Of several
+ * axes, the one with the most reports: the list may come from more than one sweep.
  */
 export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
   const { operation, sizes = {} } = shown.workload;
@@ -180,7 +180,7 @@ function byValue(a: unknown, b: unknown): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : 0;
 }
 
-/** Where a series crosses dense, and on which side it is faster. */
+/** The x at which a series is as fast as dense, and the side of x on which it is faster. */
 export interface BreakEven {
   readonly at: number;
   readonly faster: 'below' | 'above';

@@ -27,7 +27,7 @@ export function tokenBoundNs(
   return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, device)?.ns ?? 0), 0);
 }
 
-/** No dispatch takes less, ns: a bound below this says nothing, as that of a data sheet, which gives no dispatch time. */
+/** No dispatch is shorter, ns. A bound from a data sheet, which has no dispatch time, may be below, and means nothing. */
 const MIN_MEANINGFUL_NS = 1000;
 
 /** Whether a bound says anything: it is at least as long as the shortest dispatch. */
@@ -41,7 +41,7 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
   return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
-/** Bytes of a product for its bound: as timed, or arrays, f32 outputs and f16 inputs; null for a feed-forward block. */
+/** Bytes that a product moves, as timed, or else arrays, f32 outputs and f16 inputs; null for a feed-forward block. */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,

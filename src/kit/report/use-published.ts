@@ -4,10 +4,10 @@ import { formats as listed } from '../../formats/catalog.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import { whileMounted } from '../browser/while-mounted.ts';
 
-// Charts show published figures as squares, also without a network.
+// Loaded in advance, since charts show published figures also without a network.
 for (const { published } of listed) if (published) registerPart(published);
 
-/** Figures that authors published about a format: one line of a chart. */
+/** Figures that authors published about a format, for a chart. */
 export interface PublishedLine {
   readonly format: string;
   readonly figures: PublishedFigures;
@@ -26,7 +26,7 @@ export function usePublished(formats: readonly AnyListedFormat[]): readonly Publ
       );
       return loaded.flat();
     };
-    // Without it only the squares are missing.
+    // If loading fails, charts lack these figures.
     return whileMounted(load(), setPublished);
   }, [formats]);
   return published;

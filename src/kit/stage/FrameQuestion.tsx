@@ -9,11 +9,11 @@ import { StyledWords } from '../primitives/Text.tsx';
 
 interface FrameQuestionProps {
   readonly frame: Frame;
-  /** the page is a phone's, which has its own button to continue */
+  /** on a phone, another button continues the story */
   readonly isPhone: boolean;
 }
 
-/** The answers of a frame that is a question, as buttons or by digit keys, and then why the right one is right. */
+/** The answers to a frame's question, as buttons and digit keys; once one is chosen, the reason for the right one. */
 export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionProps) {
   const { player } = useApp();
   const isAnswered = useStore(player.store, ({ picture }) => picture > 0); // picture 0: before the answer, 1: after it
@@ -29,14 +29,14 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
     const option = Number(event.key) - 1;
     const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select, dialog') !== null;
     if (isTyped || event.ctrlKey || event.metaKey || event.altKey || !/^[1-4]$/.test(event.key)) return;
-    // Elsewhere digits go to places.
+    // Without a question, digits open pages.
     event.preventDefault();
     event.stopPropagation();
     choose(option);
   });
-  // With the answers, not after they are painted: a digit that is pressed at once counts.
+  // Before the answers are painted, so that a digit that is pressed at once counts.
   useLayoutEffect(() => {
-    // Runs after the window's own listeners: on a presentation's blank screen any key only restores the picture.
+    // Runs after listeners at `window`: on a presentation's blank screen any key only restores the picture.
     const listen = (event: KeyboardEvent): void => onDigit(event);
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });

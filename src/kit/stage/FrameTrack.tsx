@@ -9,7 +9,7 @@ interface FrameTrackProps {
   readonly onFrame: (frame: number) => void;
 }
 
-/** The frames of a story as strokes, by chapters. Each is a button; Tab reaches the current one. */
+/** A short bar for each frame of a story, by chapters. Each is a button; Tab reaches the current one. */
 export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: FrameTrackProps) {
   const chapters = frameChapters(frames);
   const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);
@@ -32,7 +32,7 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
               />
             ))}
           </div>
-          {/* On a phone, the chapter that is shown has room for its name. */}
+          {/* On a phone, only the current chapter has space for its name. */}
           <span
             className="frames-name block truncate text-muted text-12 leading-6 data-current:text-ink data-current:font-medium max-xs:not-data-current:invisible max-xs:data-current:w-max max-xs:in-[.frames-chapter:nth-last-child(-n+2)]:float-end"
             aria-hidden="true"

@@ -12,7 +12,7 @@ const unbroken = (text: string): string =>
 
 /** What happens in this step, in words; read aloud politely when it changes. */
 export function Narration({ words, colors }: NarrationProps) {
-  // Room for two lines, on narrow stages three: a longer sentence in the next step moves nothing.
+  // Space for two lines, or three if narrow: a longer sentence in the next step moves nothing.
   return (
     <p
       className="narration text-18 text-pretty mb-4 leading-[1.45] max-w-[48rem] min-h-[2lh] @max-[34rem]:text-15 @max-[34rem]:min-h-[3lh]"
