@@ -6,7 +6,7 @@ import type { MatrixName, ModelShape } from '../../../theory/models/model-shape.
  * learned positions and no gate.
  */
 
-/** How the base frequencies of rotary positions are stretched for a longer context, as in Llama 3.1. */
+/** How rotary frequencies are lowered for a longer context, as in Llama 3.1. */
 export interface RotaryScaling {
   readonly factor: number;
   readonly lowFrequency: number;
@@ -16,9 +16,9 @@ export interface RotaryScaling {
 
 /** The configuration of a model that can be decoded: its sizes, and what else a config.json says. No mixtures of experts. */
 export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
-  /** norm of the stream: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
+  /** RMS norm, or layer norm with a bias. Absent: 'rms' */
   readonly norm?: 'rms' | 'layer';
-  /** added to the mean of squares */
+  /** added to the mean of squares, or the variance, before the root */
   readonly normEps: number;
   /** 'gelu' is the tanh approximation of GPT-2 */
   readonly activation: 'silu' | 'relu' | 'gelu';
@@ -33,11 +33,11 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   };
   /** maximum tokens of a sequence */
   readonly context: number;
-  /** maximum number of tokens that a token sees, itself included. Absent: all before it */
+  /** sliding window: tokens that a token attends to, itself included. Absent: all before it */
   readonly window?: number;
-  /** put before every text; null: none */
+  /** id of the token before every text; null: none */
   readonly bos: number | null;
-  /** any of them ends a text */
+  /** ids of the tokens that end a text */
   readonly eos: readonly number[];
 }
 
@@ -58,12 +58,12 @@ export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up:
 export type MatrixInput = (typeof MATRIX_INPUTS)[BlockMatrix];
 
 /**
- * Called with the inputs of a block's matrices, once per token; the input of `down` are the neurons. `x` has one number for
- * each column and is valid until the call returns.
+ * Called with each input of a block's matrices, for every token; that of `down` are the activated neurons. `x` has one
+ * number for each column and is valid until the call returns.
  */
 export type OnInput<X extends ArrayLike<number>> = (layer: number, input: MatrixInput, x: X, position: number) => void;
 
-/** Weights of a block, f32 as their stored values convert. Matrices are row-major, outputs x inputs. */
+/** Weights of a block, converted to f32. Matrices are row-major, outputs x inputs. */
 export interface BlockWeights {
   readonly attentionNorm: Float32Array;
   readonly feedForwardNorm: Float32Array;
@@ -93,7 +93,7 @@ export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean 
   return positions === 0;
 }
 
-/** The first position that a token at `position` sees. */
+/** The first position that a token at `position` attends to. */
 export function firstVisible({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
   return window === undefined ? 0 : Math.max(0, position - window + 1);
 }
@@ -138,7 +138,7 @@ export interface Sampling {
   readonly seed: number;
 }
 
-/** One sequence, on the CPU or on a device. Positions count from 0 and include the mark before a text. */
+/** One sequence, on the CPU or on a GPU. Positions count from 0 and include bos, the token before a text. */
 export interface Decoder {
   readonly config: DecoderConfig;
   /** tokens fed since the beginning or the last `rewind` */
@@ -164,15 +164,15 @@ export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabul
   throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
 }
 
-/** The mark before texts. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
+/** The id of bos. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
 export function beginningMark({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }
 
 /**
- * Throws if a decoder that has read `length` tokens cannot read `ids` next: Error while it is still reading others, RangeError
- * if an id is not in the vocabulary or the context has no room for all of them.
+ * Throws if a decoder that has read `length` tokens cannot read `ids` next: Error during another `feed`, RangeError if
+ * an id is not in the vocabulary or the sequence would become longer than the context.
  */
 export function checkFeed(
   ids: readonly number[],
@@ -185,7 +185,7 @@ export function checkFeed(
   if (count > context) throw new RangeError(`found ${count} tokens, expected at most the context of ${context}`);
 }
 
-/** Rotated keys, and values, of the tokens that a decoder has read, by layer and position. */
+/** The KV cache of the tokens that a decoder has read: rotated keys, and values, by layer and position. */
 export interface Past {
   readonly length: number;
   readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];

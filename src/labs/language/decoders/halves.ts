@@ -2,7 +2,7 @@ import { f16Table } from '../../../core/number/index.ts';
 import { wasmModule } from '../../../core/wasm/wasm-module.ts';
 import { HALVES_MODULE } from './halves-module.ts';
 
-/** An array of numbers stored in two bytes each and read as f32: all are f16, or all are bf16. */
+/** An array of half-precision numbers, all f16 or all bf16, that is read as f32. */
 export class Halves {
   readonly #bits: Uint16Array;
   readonly #areBf16: boolean;
@@ -48,7 +48,7 @@ export class Halves {
   }
 }
 
-/** Numbers that are widened at once by WebAssembly, a multiple of 8: few enough to stay in a cache. */
+/** Numbers that one call of WebAssembly converts, a multiple of 8: few enough to stay in a cache. */
 const WIDENED_AT_ONCE = 2 ** 14;
 const PAGE_BYTES = 65_536;
 
@@ -63,7 +63,7 @@ const openModule = wasmModule<{
 
 let widen: Widen | null | undefined;
 
-/** By WebAssembly with SIMD, several times as fast as without; null if it is not available. The same bits either way. */
+/** The conversion by WebAssembly with SIMD, several times as fast as without it; null if it is not available. */
 function widener(): Widen | null {
   if (widen !== undefined) return widen;
   const wasm = openModule();
@@ -86,13 +86,13 @@ function toF16(bits: Uint32Array, halves: Uint16Array): boolean {
     const sign = (bits[i] >>> 16) & 0x8000;
     const magnitude = bits[i] & 0x7fffffff;
     if (magnitude >= 0x38800000) {
-      // From 2^-14 on: ten bits of the fraction.
+      // A normal f16, from 2^-14 on: ten bits of the fraction.
       if (magnitude >= 0x47800000 || (magnitude & 0x1fff) !== 0) return false;
       halves[i] = sign | ((magnitude - 0x38000000) >>> 13);
     } else if (magnitude === 0) {
       halves[i] = sign;
     } else {
-      // Below it: a multiple of 2^-24.
+      // A subnormal f16: a multiple of 2^-24.
       const shift = 126 - (magnitude >>> 23);
       const fraction = (magnitude & 0x7fffff) | 0x800000;
       if (shift > 24 || (fraction & ((1 << shift) - 1)) !== 0) return false;

@@ -9,13 +9,14 @@ import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
 export interface LiteralToken {
   readonly id: number;
   readonly text: string;
-  /** spaces and line ends after it are omitted */
+  /** whether white space after it is omitted */
   readonly strips: boolean;
 }
 
 /**
- * A function that splits a text into literal tokens, by id, and the texts between them, as llama.cpp does: the longest token in
- * bytes is searched first in the whole text, then the next in the rest. Throws ReadError with the file's `name` for too many.
+ * A function that splits a text into the ids of literal tokens and the texts between them, as llama.cpp does: at the
+ * longest token first, in bytes of UTF-8, then the rest at the next. Throws ReadError with the file's `name` for too
+ * many tokens.
  */
 export function literalSplitter(
   literals: readonly LiteralToken[],
@@ -38,6 +39,7 @@ export function literalSplitter(
   };
 }
 
+/** A text split at a token; an id as it is. */
 function divided(part: number | string, { id, text, strips }: LiteralToken): readonly (number | string)[] {
   if (typeof part === 'number') return [part];
   return part.split(text).flatMap((piece, i) => {

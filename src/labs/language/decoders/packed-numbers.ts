@@ -3,7 +3,7 @@ import { Halves } from './halves.ts';
 /** Numbers in memory: as f32, or in two bytes each (halves.ts). */
 export type PackedNumbers = Float32Array | Halves;
 
-/** The numbers of objects made by `withNumbers`, as stored, by name. */
+/** For every object that `withNumbers` has made: its numbers as stored, by name. */
 const packedByOwner = new WeakMap<object, Readonly<Record<string, PackedNumbers>>>();
 
 /** The numbers in two bytes each, if all stay exact; else unchanged. O(n). */
@@ -12,8 +12,8 @@ export function packNumbers(values: Float32Array): PackedNumbers {
 }
 
 /**
- * The properties of `others`, and `numbers` as f32 by name. Numbers kept in two bytes are widened at every access, into new
- * memory: read each of them once, and release it soon. Spreading the object widens all of them.
+ * An object with the properties of `others`, and `numbers` as f32. Numbers in two bytes are widened at every access,
+ * into new memory: read each of them once, and release it soon. Spreading the object widens all of them.
  */
 export function withNumbers<Name extends string, Others extends object>(
   numbers: Readonly<Record<Name, PackedNumbers>>,

@@ -1,10 +1,10 @@
-/** Vectors that are multiplied by a row at a time. */
+/** Vectors that one pass over the rows multiplies. */
 const TOGETHER = 4;
 
 /**
- * Rows [from, to) of y = W x for `count` vectors at once: x is count x cols, y count x rows, W row-major, rows x cols. Every
- * sum is kept in f64 and adds its products in the order of columns, so neither `count` nor the range changes a bit of y. `w`
- * begins with row `first`. O(count * (to - from) * cols).
+ * Writes rows [from, to) of y = W x for `count` vectors: x is count x cols, y count x rows, W rows x cols, all
+ * row-major. `w` holds W from row `first` on. Sums are f64, in the order of columns, so neither `count` nor the range
+ * changes a bit of y. O(count * (to - from) * cols).
  */
 export function denseProduct(
   w: Float32Array,
@@ -17,7 +17,7 @@ export function denseProduct(
   to = rows,
   first = 0,
 ): void {
-  // Numbers of x are widened once, not per row.
+  // x is converted to f64 once, not for every row.
   const wide = new Float64Array(TOGETHER * cols);
   let t = 0;
   for (; t + TOGETHER <= count; t += TOGETHER) {
@@ -30,10 +30,10 @@ export function denseProduct(
   }
 }
 
-// Several sums at a time, since a single one would wait for each of its additions. Indices instead of subarrays, and two rows
-// for four vectors: 1.8 and 2.1 products per nanosecond, compared with 0.4 for one sum at a time.
+// Four or eight independent sums, since each addition to a single one would wait for the last: up to 2.1 products per
+// nanosecond, compared with 0.4.
 
-/** For vector `t`, whose numbers are `x`. */
+/** `denseProduct` for one vector: `x`, number `t`. */
 function oneVector(
   w: Float32Array,
   rows: number,
@@ -75,7 +75,7 @@ function oneVector(
   }
 }
 
-/** For vectors `t` to t + 3, whose numbers are in `x` column by column. */
+/** `denseProduct` for vectors `t` to t + 3: `x` has their four numbers of column 0, then of column 1, and so on. */
 function fourVectors(
   w: Float32Array,
   rows: number,

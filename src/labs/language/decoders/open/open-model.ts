@@ -15,7 +15,7 @@ import { readTokenizer, type ModelTokenizer } from '../tokenizer.ts';
 
 /** Access to the files of a model: a folder on a disk, a server, the hub, or in this browser. */
 export interface ModelFolder {
-  /** where it is, in words: 'this computer', 'huggingface.co/org/name' */
+  /** where it is, in words: 'this computer', or an address without https:// */
   readonly from: string;
   /** name of the model, if its files have none */
   readonly name: string;
@@ -34,15 +34,15 @@ export interface ModelFile {
 /** A model whose headers were read, with access to the rest. No weight has been fetched. */
 export interface OpenedModel {
   readonly config: DecoderConfig;
-  /** its tensors by the names of transformers for Llama, one at a time */
+  /** reads its tensors, one at a time */
   readonly weights: WeightReader;
-  /** reads the tokenizer. Throws ReadError if a text does not survive encoding and decoding. */
+  /** reads the tokenizer. Throws ReadError if encoding and decoding change a test text. */
   readTokens(job: Job): Promise<ModelTokenizer>;
   readonly source: {
     readonly from: string;
     /** kind of file in words: 'safetensors', 'GGUF' */
     readonly kind: string;
-    /** the needed files */
+    /** all files that are read */
     readonly files: readonly ModelFile[];
   };
 }
@@ -54,15 +54,15 @@ const MAX_TOKENIZER_BYTES = 2 ** 26;
 /** Bytes from which a Git LFS pointer or a web page in place of a file is recognised. */
 const HEAD_BYTES = 512;
 
-/** Maximum tokens of a text here, even if a model could read more: each needs memory for its keys and values. */
+/** Maximum context, even if a model could read more: each token needs memory for its keys and values. */
 const MAX_CONTEXT = 2048;
 
 const INDEX = 'model.safetensors.index.json';
 const SINGLE = 'model.safetensors';
 
 /**
- * Opens a model: its configuration is read and checked first, then the headers of its weights. An unsupported model is
- * therefore refused before any request for its weights.
+ * Opens a model: reads and checks its configuration, then the headers of its weights, so that an unsupported model is
+ * refused before any request for its weights.
  *
  * Throws ReadError with the file, found and expected, and CancelledError.
  */
@@ -75,7 +75,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
-/** The error for a folder with missing files; it names all of them. */
+/** The error that names all missing files of a folder. */
 async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
   const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
   const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
@@ -96,7 +96,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const nameInErrors = `${folder.name}, config.json`;
   const written = withMaxContext(readDecoderConfig(configText, nameInErrors));
-  // Most files of the hub have no name, so the name of their folder is used.
+  // Most config.json of the Hugging Face hub have no name, so that of the folder is used.
   const config = written.name === nameInErrors ? { ...written, name: folder.name } : written;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) throw await missingFilesError(folder);
@@ -153,7 +153,7 @@ async function textOf(source: RandomAccessSource, max: number): Promise<string> 
   return new TextDecoder().decode(bytes);
 }
 
-/** The facts about a model for a person, before its weights are fetched. */
+/** What a person learns about a model before its weights are fetched. */
 export interface ModelPlan {
   readonly config: DecoderConfig;
   readonly from: string;
@@ -166,11 +166,11 @@ export interface ModelPlan {
   /** bytes per weight in memory, if all matrices have the same; null if some take 2 and some 4 */
   readonly weightBytes: 2 | 4 | null;
   readonly weights: number;
-  /** why the CPU decodes it, as found and expected; null if a GPU can */
+  /** why it cannot run on a GPU, so that the CPU decodes it; null if it can */
   readonly notOnGpu: string | null;
 }
 
-/** The facts about an opened model. */
+/** The plan of an opened model. */
 export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
   const keptBytes = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);

@@ -8,8 +8,8 @@ import {
 } from '../decoder.ts';
 
 /*
- * The forward pass as written in papers, in f64, one position after the other and without a cache. All decoders are tested
- * against it, so it shares only the contract with them. Read from the bottom up.
+ * The forward pass as written in papers, in f64, one position after the other. All decoders are tested against it, so
+ * it shares no arithmetic with them.
  */
 
 /**
@@ -52,7 +52,7 @@ function embed(
   return positions ? plus(x, positions.subarray(position * hidden, (position + 1) * hidden)) : x;
 }
 
-/** Keys and values of a layer, by position. */
+/** Keys and values of a layer, one array for each position. */
 interface Past {
   readonly keys: Float64Array[];
   readonly values: Float64Array[];
@@ -99,7 +99,7 @@ const ACTIVATIONS: Readonly<Record<DecoderConfig['activation'], (x: number) => n
   gelu: (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
 };
 
-/** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)) over what it sees. */
+/** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)) over the window. */
 function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Float64Array, all: Past): Float64Array {
   const first = window === undefined ? 0 : Math.max(0, all.keys.length - window);
   const past: Past = { keys: all.keys.slice(first), values: all.values.slice(first) };
@@ -122,7 +122,7 @@ function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Fl
   return mixed;
 }
 
-/** Every head rotated: its pair of columns number i by position * frequency(i). Unchanged with learned positions. */
+/** x with pair i of columns of every head rotated by position * frequency(i); x itself with learned positions. */
 function rotated(config: DecoderConfig, x: Float64Array, position: number): Float64Array {
   const { headDim, rotary, positions } = config;
   if (positions > 0) return x;
@@ -141,8 +141,8 @@ function rotated(config: DecoderConfig, x: Float64Array, position: number): Floa
 }
 
 /**
- * theta^(-2 i / headDim). With the scaling of Llama 3.1, waves longer than originalContext / lowFrequency are slowed by the
- * factor, those shorter than originalContext / highFrequency kept, and the ones between blended.
+ * theta^(-2 i / headDim), in radians per position. With the scaling of Llama 3.1, divided by the factor below
+ * lowFrequency rotations in the original context, unchanged above highFrequency, and interpolated between.
  */
 function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: number): number {
   const base = theta ** ((-2 * i) / headDim);
@@ -153,7 +153,7 @@ function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: nu
   return fastShare * base + ((1 - fastShare) * base) / factor;
 }
 
-/** weight * x / sqrt(mean of squares + eps); with a bias (layer norm), of the difference from the mean, and the bias added. */
+/** RMS norm, weight * x / sqrt(mean of squares + eps); with a bias layer norm, of x minus its mean, plus bias. */
 function normed(input: Float64Array, weight: Float32Array, eps: number, bias?: Float32Array): Float64Array {
   const mean = bias ? input.reduce((sum, value) => sum + value, 0) / input.length : 0;
   const x = input.map((value) => value - mean);

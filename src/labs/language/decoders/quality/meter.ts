@@ -45,22 +45,23 @@ function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
   return sums.map((sum, t) => max[t] + Math.log(sum));
 }
 
-/** Texts that are written in parallel. */
+/** Texts that are written together, a token of each at a time. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures how well a pruned model predicts texts, on the CPU, and lets it write: it then holds its weights twice in f32. */
+/** Measures on the CPU how well a pruned model predicts texts, and lets it write some. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
   readonly #calibration: readonly (readonly number[])[];
+  /** for predicting whole texts, and for writing: made on first use, each with a copy of the weights in f32 */
   #reading: BatchModel | null = null;
   #writing: BatchModel | null = null;
-  /** the weights that `#reading` and `#writing` hold */
+  /** the weights that were copied last */
   #readingWeights: DecoderWeights | null = null;
   #writingWeights: DecoderWeights | null = null;
 
   /**
-   * `calibration`: ids of texts without marks, from which Wanda takes the norms of inputs. Texts that are too long are cut.
+   * `calibration`: ids of texts, without bos, from which Wanda takes the norms of inputs; cut to the context.
    */
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;
@@ -78,19 +79,20 @@ export class QualityMeter {
     return yield* pruneAndRoundSteps(this.config, this.#weights, recipe, calibration);
   }
 
-  /** Whether a text with its marks fits into the context. */
+  /** Whether a text is short enough for `textSteps`: with bos and eos, at most one token more than the context. */
   fits({ ids }: ScoredText): boolean {
     return this.#marked(ids).length <= this.config.context + 1;
   }
 
   /**
-   * Bits of a text, its end included. A model without a mark before texts begins with the second token. Throws RangeError for a
-   * text that does not fit.
+   * Bits of a text with eos; without its first token for a model that has no bos. Throws RangeError for a text that
+   * does not fit.
    */
   *textSteps(weights: DecoderWeights, text: ScoredText): Steps<number> {
     return yield* this.#bitsSteps(weights, this.#marked(text.ids));
   }
 
+  /** Bits of all tokens but the first. */
   *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     const batch = this.#batch();
     if (this.#readingWeights !== weights) batch.setWeights(weights);
@@ -101,14 +103,14 @@ export class QualityMeter {
   }
 
   /**
-   * Bits of a piece of a longer text: after the mark before texts, if there is one, and without an end. A model without a mark
-   * begins with the second token. Throws RangeError for a piece that does not fit.
+   * Bits of a piece of a longer text, after bos and without eos; without its first token for a model that has no bos.
+   * Throws RangeError for a piece that does not fit.
    */
   *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     return yield* this.#bitsSteps(weights, [...this.#beginning(), ...ids]);
   }
 
-  /** Writes `count` texts without a prompt, drawn with `seed`, seed + 1 and so on. `onText` receives ids without marks. */
+  /** Writes `count` texts without a prompt, with seeds from `seed` on. `onText` receives ids without bos and eos. */
   *writeSteps(
     weights: DecoderWeights,
     count: number,

@@ -16,8 +16,8 @@ import {
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
- * The quality of a shipped model under many prunings, recorded on a machine with a GPU: public/models/ID/quality.json. All rows
- * share their texts, so differences between two rows are far more certain than the rows themselves.
+ * The file public/models/ID/quality.json: how well a model predicts held-out tales, texts drawn from a grammar, under
+ * many prunings. All rows use the same tales, so a difference between two rows is far more certain than either row.
  */
 export interface RecordedQuality {
   readonly schema: 1;
@@ -25,19 +25,16 @@ export interface RecordedQuality {
   readonly model: string;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** held-out texts, their bytes in UTF-8, and their tokens with the end of each */
+  /** number of the tales, their bytes in UTF-8, and their tokens with eos */
   readonly tales: number;
   readonly bytes: number;
   readonly tokens: number;
-  /**
-   * bits per byte that no model can beat: over all paths of the grammar to each text, and along the one by which it was
-   * drawn
-   */
+  /** bits per byte of the tales under their grammar: over all derivations of a tale, and for the drawn one alone */
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
 }
 
-/** How the kept weights were chosen; `rows`: by magnitude in every row. Rows with N:M also have a `pattern`. */
+/** How the kept weights were chosen; 'magnitude': in every matrix, 'rows': by magnitude in every row of it. */
 export type RecordedMethod = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 
 /** The model with one pruning and value type, measured. */
@@ -45,22 +42,22 @@ export interface RecordedRow {
   readonly way: RecordedMethod;
   /** share of the cells of the blocks' matrices that are left: 1 for `none` */
   readonly density: number;
-  /** such as `2:4` */
+  /** N:M, such as `2:4`; absent: unstructured */
   readonly pattern?: string;
   readonly valueType: StoredType;
-  /** seconds of training with a fixed mask, after pruning */
+  /** seconds of further training after pruning, with the zeros fixed */
   readonly trained?: number;
   readonly bitsPerByte: number;
-  /** standard error of bits per byte over the texts */
+  /** standard error of `bitsPerByte` over the tales */
   readonly se: number;
-  /** standard error of the difference from the dense model, text by text */
+  /** standard error of the difference from the dense model, tale by tale */
   readonly differenceSe?: number;
-  /** how many of `judged` texts by the model broke no law of tales, such as spelling (tales/judge.ts) */
+  /** how many of `judged` texts that the model wrote broke no rule, such as spelling (tales/judge.ts) */
   readonly unbroken?: number;
   readonly judged?: number;
-  /** for each law, in how many texts it broke first */
+  /** for each rule, in how many of these texts it was the first broken */
   readonly firstBroken?: Readonly<Record<string, number>>;
-  /** of the blocks' matrices in their smallest format */
+  /** of the blocks' matrices, each in its smallest format */
   readonly bytes?: number;
   /** bits per tale by kind of token */
   readonly byKind?: Readonly<Record<string, number>>;

@@ -9,7 +9,7 @@ export interface PrunedPart {
   readonly kind: BlockMatrix | null;
 }
 
-/** All parts: layers, then kinds, then matrices, the most informative first. `kinds`: the matrices of a block. */
+/** All parts: layers, then kinds in all layers, then single matrices. `kinds`: the matrices of a block. */
 export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly PrunedPart[] {
   const all = Array.from({ length: layers }, (_, layer) => layer);
   return [
@@ -19,7 +19,7 @@ export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_M
   ];
 }
 
-/** The densities of all matrices if only this part is pruned. */
+/** The densities of all matrices if this part has `density` and all others 1. */
 export function partDensities(part: PrunedPart, density: number, layers: number): DensityMap {
   return evenDensities(1, layers).map((row, layer) => {
     if (part.layer !== null && part.layer !== layer) return row;
@@ -29,9 +29,9 @@ export function partDensities(part: PrunedPart, density: number, layers: number)
 }
 
 /**
- * Measures how many more bits a model needs to predict a piece of text, its beginning, if a single part is pruned, in
- * every row by magnitude, for one part after the other. `ids`: no more than the model reads at once. `onPart` receives
- * the additional bits; the result is the number of bits that the unpruned model needs. Progress counts parts.
+ * Prunes one part after the other alone, by magnitude in every row, and measures a text. `onPart` receives the bits
+ * that the text costs more than under the unpruned model, whose bits are the result. `ids`: tokens that fit into the
+ * context. Progress counts parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

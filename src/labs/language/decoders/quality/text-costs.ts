@@ -1,4 +1,4 @@
-/** The cost of each text under a model: arrays of one length, for the same texts in the same order. */
+/** The bits of each text under a model, and its bytes: arrays of one length, in the order of the texts. */
 export interface TextCosts {
   readonly bits: readonly number[];
   readonly bytes: readonly number[];
@@ -11,7 +11,7 @@ export interface Mean {
   readonly se: number;
 }
 
-/** Bits per byte of all texts together. The error is that of a ratio of two sums. NaN without texts. O(texts). */
+/** Bits per byte of all texts together, with the standard error of this ratio of sums. NaN without texts. O(texts). */
 export function bitsPerByte({ bits, bytes }: TextCosts): { readonly bitsPerByte: number; readonly se: number } {
   const n = bits.length;
   const totalBytes = sum(bytes);
@@ -20,7 +20,7 @@ export function bitsPerByte({ bits, bytes }: TextCosts): { readonly bitsPerByte:
   return { bitsPerByte: ratio, se: n < 2 ? Number.NaN : Math.sqrt((squares * n) / (n - 1)) / totalBytes };
 }
 
-/** Bits per text that `a` costs more than `b`, text by text. O(texts). */
+/** Mean of a[i] - b[i], for the bits of the same texts under two models. O(texts). */
 export function pairedDifference(a: readonly number[], b: readonly number[]): Mean {
   const n = Math.min(a.length, b.length);
   const values = Array.from({ length: n }, (_, i) => a[i] - b[i]);

@@ -5,7 +5,7 @@ import { isSparseRelu, readModelConfig } from '../../../../theory/models/model-c
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { type DecoderConfig, MAX_WEIGHTS, type RotaryScaling } from '../decoder.ts';
 
-/** Families that can be decoded. The last two have learned positions, the others blocks like Llama's. */
+/** Values of `model_type` that can be decoded; those with learned positions also have layer norms. */
 const FAMILIES = ['llama', 'llama_sparse_relu', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED_POSITIONS = ['opt', 'gpt2'];
 
@@ -20,12 +20,12 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Both
- * spellings of rotary positions are supported, `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if
- * it has no name, and in errors.
+ * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Rotary
+ * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: that of the file in
+ * errors, and of the model if the file has none.
  *
- * Throws ReadError with the field, found and expected: for everything that `readModelConfig` refuses, and for everything
- * that the decoders here cannot compute. O(text).
+ * Throws ReadError with the field, found and expected, like `readModelConfig` and for all that the decoders here cannot
+ * compute. O(text).
  */
 export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const shape = readModelConfig(text, name);
@@ -64,10 +64,10 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   };
 }
 
-/** Layer norms, learned positions and no gate, as in OPT and GPT-2, with the possible differences of each. */
+/** The configuration of OPT or GPT-2: layer norms, learned positions and no gate. */
 function learnedConfig(file: ConfigFile, family: string, shape: ModelShape): DecoderConfig {
   const isGpt = family === 'gpt2';
-  // Fields with which models of the family differ in computation, and the only values that are supported.
+  // Fields that change the computation, each with the only supported value.
   const supported: Readonly<Record<string, boolean>> = isGpt
     ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
     : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
@@ -123,7 +123,7 @@ function positive(file: ConfigFile, field: string): number {
   throw wrong(file, field, 'a positive number');
 }
 
-/** Below 1 a frequency of positions would be larger than 1, in the end infinite. */
+/** A field's number: below 1, a base or factor would make rotary frequencies larger than 1, in the end infinite. */
 function atLeastOne(file: ConfigFile, field: string): number {
   const found = file.fields[field];
   if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
@@ -142,7 +142,7 @@ function isWhole(found: unknown, min: number, max: number): found is number {
 
 const ACTIVATIONS = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
 
-/** `names`: supported activations by their names in transformers; `byDefault`: that of a file without the field. */
+/** The activation in a field. `names`: the supported ones by their names in transformers; `byDefault`: if absent. */
 function activationOf(
   file: ConfigFile,
   field: string,
@@ -155,7 +155,7 @@ function activationOf(
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
 }
 
-/** The activation of the gate: that of `hidden_act`, except for blocks with a built-in ReLU. */
+/** The activation of the gate: that of `hidden_act`, but ReLU in SparseLM, whose code ignores the field. */
 function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
   if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', ACTIVATIONS, 'silu') };
   const said = file.fields.hidden_act ?? 'relu';
@@ -163,7 +163,7 @@ function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActiv
   return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
 }
 
-/** The tokens that end a text: a number or a list in the file; empty if it is missing. */
+/** The ids of tokens that end a text: a number or a list in the file; empty without the field. */
 function endTokensOf(file: ConfigFile, vocabulary: number): readonly number[] {
   if (!hasField(file, 'eos_token_id')) return [];
   const { eos_token_id: found } = file.fields;
@@ -211,7 +211,7 @@ function scalingOf(rope: ConfigFile): RotaryScaling | null {
   throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
 }
 
-/** How many tokens a token sees, itself included; null: all before it. Qwen2 may name a window without using it. */
+/** The sliding window, in tokens; null: none. Qwen2 may have the field without using it. */
 function windowOf(file: ConfigFile, context: number): number | null {
   if (!hasField(file, 'sliding_window')) return null;
   const { model_type: family, use_sliding_window: isUsed } = file.fields;
@@ -222,7 +222,7 @@ function windowOf(file: ConfigFile, context: number): number | null {
   throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);
 }
 
-/** Weights that are merely stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
+/** Throws ReadError for quantised weights. Those that compressed-tensors only stores sparse read like dense ones. */
 function refuseQuantised(file: ConfigFile): void {
   // The second name is an older one, used by compressed-tensors only.
   for (const field of ['quantization_config', 'compression_config']) {

@@ -20,10 +20,10 @@ import {
   tensorShape,
 } from './tensor-layouts.ts';
 
-/** Element types of weights; ', bitmask' (sparse) may follow in a file. The last two contain their own scales. */
+/** Element types of weights; a file may add ', bitmask' (sparse). The last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
 
-/** The types of two bytes per weight, which stay so in memory. */
+/** The types that have two bytes per weight in memory, too. */
 const TWO_BYTE_TYPES = /^b?f16\b/;
 
 /** A tensor of a model, in any kind of file. */
@@ -36,26 +36,26 @@ interface WeightTensor {
   readonly weightBytes: 2 | 4;
 }
 
-/** The weights of a model, one tensor at a time: none is kept. */
+/** Reads the weights of a model from a file, one tensor at a time. */
 export interface WeightReader {
   /** in the order in which a token uses them */
   readonly tensors: readonly WeightTensor[];
   /** bytes of all of them in their file */
   readonly bytes: number;
   /**
-   * Reads one of them, row-major, f32 as its stored values convert. Throws ReadError for another name and for a number that is
-   * not finite, and CancelledError. Memory: 4 bytes per weight, and the tensor as stored.
+   * Reads a tensor, row-major, converted to f32. Throws ReadError for an unknown name and for a number that is not
+   * finite, and CancelledError. Memory: 4 bytes per weight, and the tensor as stored.
    */
   read(name: string, job: Job): Promise<Float32Array>;
 }
 
 /**
- * The weights of a model in a file, whose names identify the family: Llama, Mistral and Qwen2, OPT or GPT-2 as transformers
- * stores them, GGUF. All names, shapes and types are checked here, before the first read. Tensors that compressed-tensors has
- * stored sparse read like dense ones.
+ * A reader of a model's file, whose tensor names identify the layout: Llama, Mistral and Qwen2, OPT or GPT-2 of
+ * transformers, or GGUF. All names, shapes and types are checked here, before the first read. Tensors that
+ * compressed-tensors has stored sparse read like dense ones.
  *
- * Throws ReadError with the tensor, found and expected: one that is missing, has another shape or type, or is not part of the
- * model that `config` describes.
+ * Throws ReadError with the tensor, found and expected: one that is missing, has another shape or type, or is not part
+ * of the model that `config` describes.
  */
 export function weightReader(config: DecoderConfig, container: Container): WeightReader {
   const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
@@ -63,7 +63,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
   const needed = new Map(tensors.map((tensor) => [tensorName(tensor), layout.stored(config, tensor)]));
   const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
   const bytes = checkTensors(config, container, [...needed.values()], (name) => layout.isSpare(name));
-  /** the tensor of the file that was read last: it may hold several tensors of the model */
+  /** the file's tensor that was read last, if it may hold several of the model's */
   let last: { readonly name: string; readonly cells: Float32Array } | null = null;
   const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
     if (last?.name === name) return last.cells;
@@ -74,7 +74,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
     tensors: tensors.map((tensor) => {
       const { name } = layout.stored(config, tensor);
       const shape = tensorShape(config, tensor);
-      // Vectors are small, and read often.
+      // Vectors become f32: they are small.
       const hasTwoBytes = shape.length > 1 && TWO_BYTE_TYPES.test(types.get(name) ?? '');
       return { name: tensorName(tensor), shape, weightBytes: hasTwoBytes ? 2 : 4 };
     }),
@@ -91,8 +91,8 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
 }
 
 /**
- * All weights of a model in a file. Progress counts weights. Throws like `weightReader` and its readers. Memory: 4 bytes per
- * weight, and one tensor as stored.
+ * All weights of a model in a file, in f32. Progress counts weights. Throws like `weightReader` and
+ * `WeightReader.read`. Memory: 4 bytes per weight, and one tensor as stored.
  */
 export async function readDecoderWeights(
   config: DecoderConfig,
@@ -103,8 +103,8 @@ export async function readDecoderWeights(
 }
 
 /**
- * All weights of a model, tensor by tensor. Each is kept in two bytes per weight if that is exact, unless `keep` says
- * otherwise. Progress counts weights. Throws like its reader.
+ * All weights of a model. `keep` converts each tensor to its form in memory: by default two bytes per weight if that is
+ * exact, else f32. Progress counts weights. Throws like `reader.read`.
  */
 export async function readAllWeights(
   config: DecoderConfig,
@@ -128,7 +128,7 @@ export async function readAllWeights(
     if (!found) throw new ReadError(`${tensorName(tensor)}: found nothing, expected a tensor`);
     return found;
   };
-  // Small ones are read often.
+  // Norms, biases and positions in f32.
   const vector = (tensor: ModelTensor): Float32Array => {
     const found = tensorOf(tensor);
     return found instanceof Float32Array ? found : found.widen();
@@ -145,7 +145,7 @@ export async function readAllWeights(
   );
 }
 
-/** Checks all needed tensors and returns their bytes. `isSpare`: a file may hold it, but the model does not need it. */
+/** Checks all needed tensors and returns their bytes. `isSpare`: whether a file may hold a tensor beyond these. */
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
@@ -175,6 +175,7 @@ function checkTensors(
   return bytes;
 }
 
+/** Names of the output matrix, of which only a tied model may have a spare copy. */
 const HEADS = ['lm_head.weight', 'output.weight'];
 
 function blockOf(
@@ -201,7 +202,7 @@ function blockOf(
   };
 }
 
-/** The cells, row by row. */
+/** All cells, row-major. */
 async function cellsOf(name: string, matrix: Matrix, job: Job): Promise<Float32Array> {
   const { rows, cols } = matrix;
   const cells = new Float32Array(rows * cols);

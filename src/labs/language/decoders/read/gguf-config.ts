@@ -5,7 +5,7 @@ import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 import { type GgufMetadata, hasBeginningMark } from './gguf-tokenizer.ts';
 
-/** The metadata keys for the fields of a config.json, after the architecture's name and a dot: of Llama and Qwen2. */
+/** Metadata keys of Llama and Qwen2, without 'ARCHITECTURE.' before them, and their fields in a config.json. */
 const LLAMA_FIELDS: Readonly<Record<string, string>> = {
   context_length: 'max_position_embeddings',
   embedding_length: 'hidden_size',
@@ -32,12 +32,13 @@ const GPT2_FIELDS: Readonly<Record<string, string>> = {
 
 /** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/** A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed. */
+/** Unknown to llama.cpp, so that the order of rows in q and k is undefined, and a wrong one would go unnoticed. */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**
- * Reads a decoder's configuration from the metadata of a GGUF file and the names of its tensors, which show whether there is a
- * separate head, and which matrices have biases. `name` is used if it has no name, and in errors.
+ * Reads a decoder's configuration from the metadata of a GGUF file and the names of its tensors, which show whether
+ * there is a separate head, and whether attention has biases. `name`: that of the file in errors, and of the model if
+ * it has none.
  *
  * Throws ReadError with the key, found and expected.
  */
