@@ -64,12 +64,12 @@ function useJobOf<T>(
   const state = useStore(jobs.store, (all) => ((id === null ? null : all[id]) ?? IDLE) as JobState<T>);
   const newest = useStore(jobs.store, () => (id === null ? null : (jobs.newest(name) as T | null)));
 
-  const request = (id: string, own: JobWork<T> | null): JobRequest<T> => ({
+  const request = (id: string, jobWork: JobWork<T> | null): JobRequest<T> => ({
     key: id,
     name,
     title: title ?? name,
     generation,
-    work: own ?? (() => Promise.reject(new CancelledError())),
+    work: jobWork ?? (() => Promise.reject(new CancelledError())),
     manual: typeof manual === 'function' ? manual(jobs.newest(name) as T | null) : manual,
     cancelWhenUnmounted,
   });
@@ -92,8 +92,8 @@ function useJobOf<T>(
   }, [jobs, latest, id, settleMs, isAlwaysManual]);
 
   const actions = useMemo(() => {
-    const startWith = (own: JobWork<T> | null): void => {
-      if (id !== null) jobs.start(latest.current.request(id, own));
+    const startWith = (jobWork: JobWork<T> | null): void => {
+      if (id !== null) jobs.start(latest.current.request(id, jobWork));
     };
     return {
       start: () => startWith(latest.current.work),

@@ -1,6 +1,6 @@
 import MiniSearch, { type Query } from 'minisearch';
 
-/** One thing to find: the words by which a search finds it. */
+/** The words by which a search finds a thing, and its weight. */
 export interface Findable {
   readonly title: string;
   /** other words for it, not shown; a phrase between commas that equals the whole query ranks first */

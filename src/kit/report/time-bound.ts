@@ -27,7 +27,7 @@ export function tokenBoundNs(
   return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, device)?.ns ?? 0), 0);
 }
 
-/** No dispatch is shorter, ns. A bound from a data sheet, which has no dispatch time, may be below, and means nothing. */
+/** No dispatch is shorter, ns. Bounds from data sheets, which give no dispatch time, may be: they mean nothing. */
 const MIN_MEANINGFUL_NS = 1000;
 
 /** Whether a bound says anything: it is at least as long as the shortest dispatch. */

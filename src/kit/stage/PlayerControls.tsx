@@ -11,7 +11,7 @@ import { Button } from '../controls/Button.tsx';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
-/** The switches after the buttons, besides that of every step. */
+/** Settings of the switches after the buttons. If given, there is also a switch between frames and every step. */
 export interface PlayerSwitches {
   /** shows B, the format that A is compared with, beside A; null without B */
   readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
@@ -72,7 +72,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
             every step
           </Switch>
         )}
-        {/* A frame at rest has no speed. Its place is kept, and so is the focus of a person who changes it. */}
+        {/* Invisible while a frame is at rest; not removed, so that buttons do not move and the focus stays. */}
         <div
           className="player-speed flex items-center gap-2 text-muted [&_.select]:w-17 data-idle:not-focus-within:invisible"
           data-idle={(frame !== null && !playing && speed === 1) || undefined}

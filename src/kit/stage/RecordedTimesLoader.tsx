@@ -28,7 +28,7 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   return null;
 }
 
-/** The recorded times of a device, by matrix; matrices without a time of the format are left out. */
+/** The times of a device by matrix, if the format was timed with it; null for a device without recording or report. */
 function recordedOf(
   { name, recorded, reports }: Device,
   format: AnyListedFormat,

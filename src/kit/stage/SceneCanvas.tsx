@@ -10,13 +10,13 @@ import { useApp, useSession } from '../app-context.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
-import { currentSceneView } from './scene-view-registry.ts';
+import { currentSceneView } from './current-scene-view.ts';
 import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
 
-/** A directed frame (its pictures are drawn by a paper's story) has a size of its own, which no other scene decides. */
+/** For a directed frame, whose pictures a paper's story draws: no other scene limits their size. */
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
 /** What a view shows, to decide whether the next scene is animated. */
@@ -34,8 +34,8 @@ interface ShownScene {
 const MIN_MOTION_MS = 120;
 
 /**
- * Keeps the scene in its view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`: the source of
- * the scene, by default the story of A (shown format). `onOpened`: called when the first picture of a story is drawn.
+ * Shows each new scene in the view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`:
+ * the source of the scene, by default the story of A, the shown format. `onOpened`: called when a first picture is drawn.
  *
  * While the story plays, the next step is prepared in parts, one in each animation frame of the browser. When the
  * player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
@@ -59,8 +59,8 @@ function useShownScene(
   const shown = useRef<ShownScene | null>(null);
   const sizeGroup = useRef<readonly Scene[]>([]);
 
-  /** The scenes whose size the picture of the player's step has. */
-  const sizedBy = (): readonly Scene[] => {
+  /** The scenes that limit the size of the current picture. */
+  const currentSizeGroup = (): readonly Scene[] => {
     const state = player.store.getState();
     if (directedFrame(state)) return NO_SIZE_GROUP;
     // While a person chooses a pruning, the story changes in every animation frame, and its size stays.
@@ -76,7 +76,7 @@ function useShownScene(
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
-    sizeGroup.current = sizedBy();
+    sizeGroup.current = currentSizeGroup();
     const shownAtMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
@@ -95,11 +95,11 @@ function useShownScene(
     const before = shown.current;
     return before?.view !== view.current || before?.format !== format || before.generation !== generation();
   });
-  /** A new story is laid out and drawn in later tasks, since the page around it has taken this one. */
+  /** Lays out and draws a new story in later tasks, since this one already draws the page around it. */
   const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
     await threadPace.pause();
     if (cancelled.aborted) return;
-    view.current?.prepare(first, sizedBy());
+    view.current?.prepare(first, currentSizeGroup());
     while (!cancelled.aborted && view.current?.prepareMore()) await threadPace.pause();
     await threadPace.pause();
     if (cancelled.aborted) return;
@@ -167,7 +167,7 @@ function CellRefusal({ text, cell, view }: Refusal & { readonly view: RefObject<
   );
 }
 
-/** How the cells of a picture are edited: event handlers that set, clear and move them, and what the canvas tells them. */
+/** How the cells of a picture are edited: event handlers that set, clear and move them, and callbacks of the canvas. */
 export interface CanvasEditing {
   readonly handlers: React.ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
@@ -186,13 +186,13 @@ interface SceneCanvasProps {
   readonly format: string;
   /** id of the other format in a picture of two */
   readonly against?: string | null;
-  /** whether lines move closer together before rows of a picture are cut; default: in pictures of two formats */
+  /** whether lines move closer together before rows of a picture are left out; default: in pictures of two formats */
   readonly squeeze?: boolean;
   /** the picture to save, if it is more than this canvas shows */
   readonly whole?: Scene;
   /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
-  /** sets and clears its cells; default: nothing does */
+  /** default: cells cannot be edited */
   readonly editing?: CanvasEditing | undefined;
   /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
@@ -255,7 +255,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
     <div className="scene-area min-h-0 relative">
       {editing ? (
         <>
-          {/* The arrow keys walk the cells, and the stage says where. */}
+          {/* The arrow keys move a cursor from cell to cell; the label names the cell. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
           <div
             ref={container}

@@ -1,7 +1,7 @@
 import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
 import { useApp } from '../app-context.ts';
 
-/** The stage as tables: one per panel, a row for each line of marks; those that the step is about are outlined. */
+/** The picture of a step as tables: one per panel, a row for each line of boxes; boxes in focus are outlined. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
     <div className="scene-tables grid content-start gap-5 pb-6">
@@ -24,14 +24,14 @@ interface Line {
 
 interface PanelTableProps {
   readonly panel: Panel;
-  /** its format, in a picture of two */
+  /** title of its format, in a picture of two formats */
   readonly format: string | null;
   readonly lines: readonly Line[];
 }
 
 function PanelTable({ panel, format, lines }: PanelTableProps) {
   const { hover } = useApp();
-  // In a picture of two, the ids of panels begin with 'a ' or 'b '.
+  // In a picture of two formats, the ids of panels begin with 'a ' or 'b '.
   const panelTitle = panel.title ?? panel.id.slice(panel.side ? 2 : 0);
   const title = format === null ? panelTitle : `${format}: ${panelTitle}`;
   const highlight = (mark: Mark | null) => () => hover.setState({ mark });

@@ -11,7 +11,7 @@ interface StagePictureProps {
   readonly part?: (scene: Scene) => Scene;
 }
 
-/** The picture on the stage alone, as large as possible and without controls, or the reason why there is none. */
+/** The current picture of the story, as large as possible and without controls, or the reason why there is none. */
 export function StagePicture({ part }: StagePictureProps) {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);

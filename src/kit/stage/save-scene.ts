@@ -3,13 +3,13 @@ import { shownStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import { saveBlob } from '../browser/save-blob.ts';
-import { currentSceneView } from './scene-view-registry.ts';
+import { currentSceneView } from './current-scene-view.ts';
 
-// The code for saving is loaded ahead, so that saving works without a network too.
+// The code for saving is loaded in advance, so that saving works without a network too.
 registerPart(() => import('../../render/export-svg.ts'));
 registerPart(() => import('../../render/export-png.ts'));
 
-/** Saves the picture of the stage as a file, or announces that there is none. */
+/** Saves the page's current picture as a file, or announces that there is none. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   const view = currentSceneView.getState();
   const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';

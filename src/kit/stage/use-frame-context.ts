@@ -17,14 +17,14 @@ export interface FormatTimes {
   readonly recorded: FrameContext['recorded'];
 }
 
-/** The store of the times that `RecordedTimesLoader` has looked up last; null before. */
+/** Makes a store of the times that `RecordedTimesLoader` has looked up last; null before. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
-/** The store of the point to which a frame's slider was moved, and the matrix part (window) shown; null: not moved. */
+/** Makes a store of the point to which a frame's slider was moved, for one part (window) of the matrix; null: none. */
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 
-/** What the frames of a story may show besides its trace, with the position of their slider; one object until it changes. */
+/** What frames of a story show besides its trace, such as recorded times; one object until its content changes. */
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
   const window = useSession((s) => shownStory(s.trace)?.trace.window);

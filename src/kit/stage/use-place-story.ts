@@ -8,7 +8,7 @@ import type { PlaceShow, PlaceStory } from '../place-show.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { directedFrame } from './use-scene.ts';
 
-/** What the current place shows in place of the format's story; null if it shows that. */
+/** What the current page (place) shows instead of the format's story; null if it shows the story. */
 export function usePlaceShow(): PlaceShow | null {
   const { placeShows } = useApp();
   return useDocument((doc) => {
@@ -17,7 +17,7 @@ export function usePlaceShow(): PlaceShow | null {
   });
 }
 
-/** A place's story, the player that plays it, and a function that sets it. */
+/** The story of a page, the player that plays it, and a function that sets the story. */
 interface NarratedStory {
   /** the application with the player of the story */
   readonly app: App;
@@ -27,7 +27,7 @@ interface NarratedStory {
   readonly onStory: (story: PlaceStory | null) => void;
 }
 
-/** The story of a place, with a player of its own. `step`: where it begins; null: at its opening. */
+/** A page's story, with a separate player. `step`: where it begins; null: at its opening. */
 export function usePlaceStory(step: number | null): NarratedStory {
   const app = useApp();
   const [player] = useState(() => createPlayer(app.document));
@@ -38,7 +38,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
       setStory(next);
       if (next === null) return;
       const at = step ?? next.opening;
-      // Detached: the document keeps the position of its own story.
+      // Detached: the document keeps the position in the format's story.
       player.loadDetached(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
     },
     [player, step],
@@ -46,7 +46,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/** The current sentence of a place's story, and, as `directed`, the shown frame if it has pictures of its own. */
+/** The current sentence of a page's story, and, as `directed`, the shown frame if it has pictures of its own. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, directedFrame);
   const step = useStore(player.store, (s) => s.step);

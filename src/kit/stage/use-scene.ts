@@ -20,25 +20,25 @@ import {
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
-// The scenes on the stage: built for each step of a story, cached, and read by hooks. With one format a tick of the
-// player is a step; with two, the timeline says which step of each a tick shows.
+// The scenes on the stage, the page's area for a story's pictures: built for each step, cached, and read by hooks. With
+// one format (A) a tick of the player is a step; with two (A and B), the timeline says which step of each a tick shows.
 
 /** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
 const CACHED_SCENES = 3;
 /** The latest scenes of each story: stage, inspector and tables all show the same step, whose scene is built once. */
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
-/** The key of cached scenes. With the bytes of the whole matrix, step 0 is different. Scenes belong to one trace. */
+/** The object by which scenes are cached: the whole matrix, whose bytes step 0 shows, or the trace if it is absent. */
 function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
 /** The scene of a step as the stage shows it: long runs of empty columns are folded to a box. */
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
-  foldedScene(sceneOfCut(loaded, step), loaded.trace);
+  foldedScene(unfoldedScene(loaded, step), loaded.trace);
 
-/** The scene of a step before folding, with positions relative to the story's window; the latest ones are cached. */
-function sceneOfCut(loaded: LoadedStory, step: number): Scene {
+/** The scene of a step before folding, with positions in the story's part of the matrix; the latest ones are cached. */
+function unfoldedScene(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
   const last = lastScenes.get(key) ?? [];
@@ -115,12 +115,12 @@ export function storySource(loaded: LoadedStory, timeline: Timeline | null, side
   return source;
 }
 
-/** The scene of a step, or of the last one: the previous story may be longer than the next. */
+/** The scene of a step, or of the last step if the story is shorter; null without a story. */
 function shownScene(loaded: LoadedStory | null, step: number): Scene | null {
   return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
 }
 
-/** The scene of A on the stage; null before the first matrix, and if the window has no story. */
+/** The current scene of A; null before the first matrix, and if it has no story. */
 export function useScene(): Scene | null {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.trace));
@@ -161,19 +161,19 @@ function joinedSource(
   { join, everyStep, titleOf }: JoinOptions,
 ): SceneSource {
   const { window } = a.trace;
-  /** the tick at which the player rested before this one */
+  /** the tick of the frame before this tick; if the player goes through every step, the tick before */
   const restBefore = (tick: number): number => {
     const before = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
     return before?.at ?? Math.max(0, tick - 1);
   };
   const draw = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
-    const narrated = (side: 'a' | 'b', loaded: LoadedStory) => ({
-      scene: sceneOfCut(loaded, Math.min(now[side], loaded.trace.steps.length)),
+    const sideOf = (side: 'a' | 'b', loaded: LoadedStory) => ({
+      scene: unfoldedScene(loaded, Math.min(now[side], loaded.trace.steps.length)),
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    return foldedScene(join(window, narrated('a', a), narrated('b', b), a.trace.place), a.trace);
+    return foldedScene(join(window, sideOf('a', a), sideOf('b', b), a.trace.place), a.trace);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
@@ -194,7 +194,7 @@ function joinedSource(
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : tickCount(timeline);
-        // Before anything is stored, a picture differs in kind from later ones.
+        // Without the first: before anything is stored, a picture differs in kind from later ones.
         groups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
       return scenes;
@@ -274,9 +274,9 @@ export function useStageWords(scenes: StageScenes | null): readonly Words[] {
   const { player } = useApp();
   const scene = useStageScene(scenes);
   const everyStep = useStore(player.store, ({ frame }) => frame === null);
-  const rest = useStore(player.store, ({ frame, frames, step }) => frames[(frame ?? 0) - 1]?.at ?? step);
+  const frameTick = useStore(player.store, ({ frame, frames, step }) => frames[(frame ?? 0) - 1]?.at ?? step);
   if (!scenes || !scene) return [];
   if (scene.drawing) return scene.narration;
-  const rested = scenes.source.at(Math.min(rest, scenes.source.tickCount));
-  return everyStep ? rested.narration : frameWords(rested);
+  const sceneAtFrame = scenes.source.at(Math.min(frameTick, scenes.source.tickCount));
+  return everyStep ? sceneAtFrame.narration : frameWords(sceneAtFrame);
 }
