@@ -16,7 +16,7 @@ const REPORT_EVERY_MS = 50;
 /** Results by request, the oldest first. */
 const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
-/** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */
+/** Reports, in batches, the bytes of each matrix of the pruned blocks as stored. Throws ReadError, CancelledError. */
 export async function storedBytes(
   host: EngineHost,
   models: LoadedModels,
@@ -24,7 +24,7 @@ export async function storedBytes(
   job: ServiceJob,
   onMatrix: OnStoredMatrix,
 ): Promise<void> {
-  const { model: address, own = [] } = request;
+  const { model: address, own: overrides = [] } = request;
   const key = JSON.stringify([address.id, { ...request, model: null }]);
   const known = cachedBytes.get(key);
   if (known) return onMatrix(known);
@@ -38,10 +38,10 @@ export async function storedBytes(
       const [rows, cols] = blockMatrixShape(model.config, name);
       const matrix = denseMatrix(rows, cols, matrices[name]);
       const matrixAt = { layer, name };
-      const stored = own.find((entry) => entry.layer === layer && entry.name === name) ?? request;
-      const format = host.format(stored.format);
+      const chosen = overrides.find((entry) => entry.layer === layer && entry.name === name) ?? request;
+      const format = host.format(chosen.format);
       try {
-        const complete = resolvedParams(format.params, stored.params, matrix);
+        const complete = resolvedParams(format.params, chosen.params, matrix);
         const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
         unsent.push({ ...matrixAt, bytes: format.storage(encoded).totalBytes });
       } catch (error) {

@@ -8,7 +8,7 @@ import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix with its own pruning and format. This file has the requests and results of the service for models that write. */
+/** A matrix pruned or stored otherwise than the rest. This file: requests to language models, and their results. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
@@ -18,17 +18,17 @@ export interface RequestedMatrix extends MatrixRecipe {
 /** How the matrices of a model's blocks are pruned and stored. */
 export interface StoredRequest {
   readonly model: ModelAddress;
-  /** for all matrices without their own pruning; null: unpruned */
+  /** for all matrices but those of `own`; null: unpruned */
   readonly pruning: Pruning | null;
-  /** id of the format of all others, with parameters: it determines the stored values */
+  /** id of their format; its parameters say how values are rounded */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly own?: readonly RequestedMatrix[];
-  /** the text from which Wanda takes its inputs; absent: this project's tales */
+  /** the calibration text for Wanda; absent: this project's tales */
   readonly calibration?: string;
 }
 
-/** A request for two texts: the prompt, and the pruning of the second model. */
+/** A request for two texts from one prompt: by the dense model, and by the same model pruned. */
 export interface WriteRequest extends StoredRequest {
   /** the beginning of the text; '' for none */
   readonly prompt: string;
@@ -38,10 +38,9 @@ export interface WriteRequest extends StoredRequest {
   readonly count: number;
 }
 
-/** One of the most likely next tokens after a text, under both models. */
+/** A likely next token, with its probability under both models. */
 export interface LikelyNext {
   readonly text: string;
-  /** probabilities */
   readonly dense: number;
   readonly pruned: number;
 }
@@ -50,11 +49,11 @@ export interface LikelyNext {
 export interface ReadToken {
   readonly text: string;
   /**
-   * bits that the pruned model lost there: log2 of the dense probability over the pruned one. Negative if the pruned model was
-   * more certain.
+   * bits that the pruned model needs beyond the dense one: log2 of the dense probability over the pruned. Negative if
+   * the pruned model was more certain.
    */
   readonly lost: number;
-  /** the token that the pruned model would draw there, with the same noise; null: the same one */
+  /** the token that the pruned model would draw there with the same random numbers; null: the same token */
   readonly prunedToken: string | null;
   /** by the larger of the two probabilities, descending */
   readonly likely: readonly LikelyNext[];
@@ -68,7 +67,7 @@ export interface FreeText {
   readonly tokens: readonly string[];
 }
 
-/** An event while two models write, with the new tokens. */
+/** New tokens: 'written' by the dense model, 'read' by the pruned one, or 'free', the pruned model's own text. */
 export type WriteEvent =
   /** the prompt in tokens: the beginning of both texts */
   | { readonly kind: 'begin'; readonly prompt: readonly string[] }
@@ -90,7 +89,7 @@ export interface WritingResult {
   readonly ended: boolean;
   /** the free text reached its end */
   readonly freeEnded: boolean;
-  /** null for models that do not write tales */
+  /** the first error of each tale; null for models that do not write tales */
   readonly verdicts: { readonly dense: Verdict; readonly free: Verdict } | null;
   /** for the dense text: its bytes after the prompt, and the bits that each model needs for them */
   readonly bytes: number;
@@ -99,7 +98,7 @@ export interface WritingResult {
   readonly rates: TokenRates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
-  /** why not on the available GPU, as found and expected; null: it ran there, or there is none */
+  /** why not on the available GPU; null: it ran there, or there is none */
   readonly notOnGpu: string | null;
   /** null if unknown */
   readonly multiplied: FormatUse | null;
@@ -125,7 +124,7 @@ export interface StoredMatrix {
 /** Called with each batch of new matrices. */
 export type OnStoredMatrix = (matrices: readonly StoredMatrix[]) => void | Promise<void>;
 
-/** A text whose neurons are shown. */
+/** A text to write, for the neurons that fire at each of its tokens. */
 export interface FiringRequest extends Pick<WriteRequest, 'model' | 'prompt' | 'seed' | 'temperature' | 'count'> {}
 
 /** The neurons of a layer that fire at a token, ascending, and their values. */
@@ -142,7 +141,7 @@ export interface FiredToken {
 
 export type OnFired = (tokens: readonly FiredToken[]) => void | Promise<void>;
 
-/** A model whose token is timed, with its pruning and format; `format` null: dense. */
+/** A model with its pruning and format, for the time of a token; `format` null: dense. */
 export interface TimesRequest {
   readonly model: ModelAddress;
   readonly pruning: Pruning | null;
@@ -155,9 +154,10 @@ export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
   /** for consecutively written tokens, by the wall clock; null: every text ended too soon */
   readonly writtenNs: number | null;
-  /** for a token that was encoded before it ran; null on the CPU */
+  /** for a token whose GPU commands were all encoded before it ran; null on the CPU */
   readonly encoded: {
     readonly tokenNs: number;
+    /** timed by the GPU, not by the wall clock */
     readonly isByGpu: boolean;
     /** dispatches of each kind. Each kind is timed alone, so the times need not add up to that of a token. */
     readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
@@ -197,7 +197,7 @@ export interface QualityRequest {
   readonly recipe: Recipe;
   /** total number of tales to predict, including those of earlier calls */
   readonly tales: number;
-  /** total number of tales to write for the judge */
+  /** total number of tales to write and check for errors */
   readonly judged: number;
 }
 
@@ -211,16 +211,16 @@ export interface MeasuredQuality {
   readonly se: number;
   /** lower bound on the bits per byte of the same tales */
   readonly floor: number;
-  /** bits per tale above the floor, tale by tale */
+  /** bits of a tale above the floor, over all tales */
   readonly lost: Mean;
   /** bits of every tale */
   readonly bits: readonly number[];
-  /** number of tales written for the judge, and of those that broke no law (tales/judge.ts: spelling, grammar, owner ...) */
+  /** number of tales written and checked by tales/judge.ts, and of those without an error */
   readonly judged: number;
   readonly unbroken: number;
-  /** for each law, in how many tales it broke first */
+  /** for each kind of error ('spelling', 'grammar'): number of tales that begin to go wrong with it */
   readonly firstBroken: Readonly<Record<string, number>>;
-  /** where it was computed: on a device as long as there was one */
+  /** where it was computed: both, if begun on the GPU and ended on the CPU */
   readonly where: readonly ('gpu' | 'cpu')[];
 }
 
@@ -236,7 +236,7 @@ export interface UserTextRequest {
 /** The cost of a text under a model. */
 export interface UserTextQuality {
   readonly bits: number;
-  /** predicted bytes: for a model without a mark before texts, all but the first token of each piece */
+  /** predicted bytes: for a model without a beginning token (bos), all but the first token of each piece */
   readonly bytes: number;
   readonly tokens: number;
   /** number of pieces in which the text was read: each starts anew */
@@ -244,7 +244,7 @@ export interface UserTextQuality {
   readonly where: 'gpu' | 'cpu';
 }
 
-/** A text whose beginning shows which parts of a model hurt if they alone are pruned, row by row, to a density. */
+/** A text on whose beginning each part of a model is measured with that part alone pruned, row by row, to a density. */
 export interface PartsRequest {
   readonly model: ModelAddress;
   readonly text: string;
@@ -254,7 +254,7 @@ export interface PartsRequest {
 /** Called with the extra bits of the text's beginning when each part is measured. */
 export type OnPartLoss = (part: PrunedPart, lost: number) => void | Promise<void>;
 
-/** The measured beginning, and its cost under the unpruned model. */
+/** The measured beginning of the text, and its bits under the unpruned model. */
 export interface MeasuredParts {
   readonly tokens: number;
   readonly bits: number;

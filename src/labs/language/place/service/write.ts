@@ -15,10 +15,10 @@ import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.ts';
 
-/** Events are sent about as often as a person notices a difference. */
+/** Minimum time between two events, ms: shorter ones would not be noticed. */
 const SEND_EVERY_MS = 50;
 
-/** Collects tokens of both texts, so that a message contains several. */
+/** Sends the collected tokens of both texts at most every `SEND_EVERY_MS`; `all`: now. */
 class EventSender {
   dense: string[] = [];
   scored: ReadToken[] = [];
@@ -48,7 +48,7 @@ const LIKELY = 4;
 /** Tokens of an existing dense text that the pruned model reads in one pass, at most. */
 const TOKENS_PER_PASS = 16;
 
-/** The text for the token that ends a text. */
+/** Shown for the token that ends a text (eos). */
 const THE_END = '(the end)';
 
 /** The parts of `TwoTexts`: models, settings, and the text so far. */
@@ -56,7 +56,7 @@ interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
   readonly model: LoadedModel;
-  /** ids of the mark before texts (bos) and of the prompt */
+  /** ids of the beginning token (bos) and of the prompt */
   readonly begin: readonly number[];
   readonly dense: Decoder;
   readonly pruned: () => Promise<Decoder>;
@@ -75,7 +75,7 @@ class TwoTexts {
   readonly #sender: EventSender;
   readonly #count: number;
   readonly #dense: DenseWriter;
-  /** on tokens of the pruned model */
+  /** by the pruned model */
   #spent: TimeSpent = { ms: 0, tokens: 0 };
   #sentDense = 0;
   #denseBits = 0;
@@ -100,7 +100,7 @@ class TwoTexts {
         return this.#sender.send();
       });
     } else if (text.logits.length < text.ids.length) {
-      // A lost device has not returned its logits, so this thread starts again.
+      // Not all of its logits are known, as after a lost GPU: the text is written again.
       text.ids.length = 0;
       text.logits.length = 0;
       text.ended = false;
@@ -115,7 +115,7 @@ class TwoTexts {
     return {
       ended: text.ended,
       freeEnded: free.ended,
-      // The laws are those of tales, on which brought models were not trained.
+      // Only tales can be checked; a model that a person opened (brought) writes other texts.
       verdicts: isBrought(model.id)
         ? null
         : {
@@ -207,6 +207,7 @@ class TwoTexts {
     return { dense: text.rate, pruned: rateOf(this.#spent) };
   }
 
+  /** Both speeds, with the two models writing alternately. */
   async #ratesInTurns(): Promise<TokenRates> {
     const { dense, begin, request, job, now } = this.#parts;
     const decoders = [dense, await this.#parts.pruned()];
@@ -224,7 +225,7 @@ class TwoTexts {
     for (const id of text.ids.slice(-MIN_TIMED_TOKENS, -1)) await this.#timed(1, () => pruned.feed([id]));
   }
 
-  /** Lets the pruned model continue from the point where it leaves the first tokens of the dense text. */
+  /** The pruned model's own text, from the first token at which it departs from the dense text. */
   async #writeFree(written: number): Promise<{ readonly tokens: readonly string[]; readonly ended: boolean }> {
     const { text, begin, request, model, job, now, onEvent } = this.#parts;
     const { eos } = model.config;
@@ -262,7 +263,7 @@ class TwoTexts {
   }
 }
 
-/** The most likely words under both models, by the larger of their probabilities. */
+/** The most likely tokens under both models, by the larger of their probabilities. */
 function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly LikelyNext[] {
   const ids = new Set([...likeliest(dense, LIKELY), ...likeliest(pruned, LIKELY)].map(({ id }) => id));
   return [...ids]
@@ -296,7 +297,7 @@ export class TextWriter {
     this.#host = host;
   }
 
-  /** Writes both texts of a request; ends an earlier one. Throws ReadError, RangeError for too long a prompt, CancelledError. */
+  /** Writes both texts; ends an earlier request. Throws ReadError, RangeError for too long a prompt, CancelledError. */
   async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     this.#running?.cancel();
     this.#running = job;
@@ -344,7 +345,7 @@ export class TextWriter {
           begin,
           dense: dense.decoder,
           pruned: async () => (await open()).decoder,
-          // A device gets many tokens at once, since each request takes as long as several tokens.
+          // A GPU gets many tokens at once, since a round trip takes as long as several tokens.
           isAhead: dense.where === 'gpu' && (await open()).where === 'gpu',
           text,
           read: read?.logits ?? null,
@@ -381,7 +382,7 @@ async function readWhole(
   return finishPaced(readTextSteps(batch, ids, begin.length - 1), job, pace);
 }
 
-/** The beginning mark and the prompt, in tokens. Throws RangeError without any, and for more than the context. */
+/** Ids of the beginning token (bos) and of the prompt. Throws RangeError for none, and for more than the context. */
 function beginOf({ config, tokens }: LoadedModel, prompt: string): readonly number[] {
   const begin = [...(config.bos === null ? [] : [config.bos]), ...tokens.encode(prompt)];
   if (begin.length > 0 && begin.length < config.context) return begin;

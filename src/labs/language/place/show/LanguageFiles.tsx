@@ -19,7 +19,7 @@ import { textFile } from './text-story.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 import { useDrawingColors, useQualityNarration, useTextRequest, useTextNarration } from './use-narration.ts';
 
-/** The files that Language saves: the text with its tints, or the measurements. */
+/** For the export dialog: saves the two texts, or the quality of the pruned models, as pictures and data. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   return <PlaceChoices place={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
@@ -28,7 +28,7 @@ export function LanguageFiles() {
 /** Font size and width of a saved text, CSS px. */
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
-/** The text as files. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes by itself. */
+/** Saves the text. `mode` 'held': the pruned model reads the dense model's text; 'free': it writes by itself. */
 function TextFiles() {
   const { writing, story } = useTextNarration(true);
   const { model } = useTextRequest();

@@ -20,7 +20,7 @@ import { textDrawing } from './text-drawing.ts';
 import { useTextRequest, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 
-/** Language in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
+/** Language models in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
 export function LanguageShow(props: PlaceShowProps) {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   return (
@@ -30,7 +30,7 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
-/** Whether the page ships a recording of this text; null until the search has ended, and without a search. */
+/** Whether the page ships a recording of this text; null until this is known, and unless `isLookedFor`. */
 function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean | null {
   const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);

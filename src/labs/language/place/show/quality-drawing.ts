@@ -27,7 +27,7 @@ interface Scale {
   readonly valueOf: (point: QualityPoint) => number | null;
 }
 
-/** By density: bits per byte above the least (the floor), and the share of tales that break no law (judge.ts). */
+/** Two charts by density: bits per byte above their lower bound, and the share of tales without an error (judge.ts). */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640; // Otherwise the two charts are above each other.
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
@@ -112,14 +112,14 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       if (value === null) continue;
       const isCurrent = i === points.length - 1;
       // Trained after pruning, or stored in fewer bits: on no curve.
-      const isOwn = point.trained > 0 || point.valueType !== 'f16';
+      const isOffCurve = point.trained > 0 || point.valueType !== 'f16';
       // bounded: points
       marks.push({
         kind: 'dot',
         x: x(point.density),
         y: y(value),
         radius: isCurrent ? 0.5 * size : 0.26 * size,
-        fill: isOwn ? colors.own : colors.text,
+        fill: isOffCurve ? colors.own : colors.text,
         ...(isCurrent && { stroke: colors.ground }),
       });
       if (!isCurrent) continue;

@@ -39,12 +39,12 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
   })),
 });
 
-/** A CSV line for each way to prune and store. Floor: the least possible; `unbroken` tales break no law (judge.ts). */
+/** A CSV line for each pruned model. Floor: least possible bits; `unbroken`: tales without error (tales/judge.ts). */
 export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
-/** The same as JSON, with the data that all lines share. */
+/** The same as JSON, with the data that all lines have in common. */
 export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityNarration): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));

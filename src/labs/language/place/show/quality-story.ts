@@ -3,7 +3,7 @@ import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
-/** A model's quality as a story: a step for each way to prune and store it. */
+/** The measured quality of a model, presented in steps: one for each pruning and value type. */
 export interface QualityStory extends PlaceStory {
   /** the points at a step, the newest last */
   shownAt(step: number): readonly QualityPoint[];
@@ -14,7 +14,7 @@ export interface QualityNarration extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   /** bits per byte that no model can go below */
   readonly floor: number;
-  /** mean bytes of a tale: what a bit per byte adds up to */
+  /** mean bytes of a tale, for bits per tale */
   readonly bytesPerTale: number;
 }
 
@@ -61,7 +61,7 @@ function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: numb
   return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
 }
 
-/** How many of the tales that the model wrote break no law: in words, grammar or the facts of the tale (tales/judge.ts). */
+/** How many of the tales that the model wrote have no error in spelling, grammar or facts (tales/judge.ts). */
 function unbrokenWords({ judged, unbroken }: QualityPoint): string {
   if (judged === 0) return '';
   return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;

@@ -14,9 +14,9 @@ interface TextDrawingOptions {
   /** number of tokens after the prompt in the lower lines */
   readonly count: number;
   readonly width: number;
-  /** sets the largest font size that fits this height; null: `largest` */
+  /** px; the font shrinks to fit it; null: no limit */
   readonly height: number | null;
-  /** px */
+  /** font sizes, px */
   readonly largest: number;
   readonly smallest: number;
   /** width of a text at a font size of 1 px */
@@ -33,13 +33,13 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   const lower = mode === 'free' ? free : upper;
   const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
     wrapTokens(tokens, width, (piece) => size * measure(piece));
-  // The same size in both modes, one after the other in the story, so that nothing moves.
+  // The same size in both modes, so that nothing moves from one to the other.
   const pairsAt = (size: number): number => Math.max(wrapped(upper, size).length, wrapped(free, size).length);
   let size = largest;
   while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;
   const upperLines = wrapped(upper, size);
   const lowerLines = wrapped(lower, size);
-  // The word that first breaks a law of tales (tales/judge.ts), such as spelling, is red and underlined.
+  // The word of the first error, such as one of spelling (tales/judge.ts), is red and underlined.
   const broken = mode === 'free' ? brokenTokens(text) : null;
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
   const boxes: DrawingMark[] = [];

@@ -14,7 +14,7 @@ interface TextStep {
   readonly count: number;
 }
 
-/** Two texts as a story: a step for each token, first reading the dense text, then free from the point where they part. */
+/** Two texts, a step for each token: the dense one as the pruned model reads it, then how this model itself goes on. */
 export interface TextStory extends PlaceStory {
   at(step: number): TextStep;
 }
@@ -73,7 +73,7 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
   ];
 }
 
-/** While it writes by itself: first the law of tales (tales/judge.ts) that it breaks, once that word is shown. */
+/** While it writes by itself: its first error (tales/judge.ts), once that word is shown; how long the texts agree. */
 function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
   const fork = text.free?.fork ?? 0;
@@ -85,7 +85,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
     : [{ text: lawWords.law, strong: true }, ...say`${lawWords.about} `, ...forkWords];
 }
 
-/** Both texts as a file: the dense one, the pruned model's own, and the first law that it breaks. */
+/** Both texts as a file: the dense one, the pruned model's own, and its first error. */
 export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
   const prompt = text.prompt.join('');
   const lawWords = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));

@@ -14,14 +14,14 @@ import type { DrawingColors } from './drawing.ts';
 import type { QualityNarration } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
-/** The request for the text that the address names. */
+/** The request for the two texts of the page's address. */
 export function useTextRequest(): WriteRequest {
   const subject = useSubjectOrShipped();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useWriteRequest(subject, useMatrixChoices(subject), calibration);
 }
 
-/** The page's text, and its story once it is complete. `isManual`: it is written only on request. */
+/** The two texts, and once complete their presentation in steps. `isManual`: they are written only on request. */
 export function useTextNarration(isManual: boolean) {
   const subject = useSubjectOrShipped();
   const { model } = subject;
@@ -39,7 +39,7 @@ export function useTextNarration(isManual: boolean) {
   return { writing, story };
 }
 
-/** The data of the story about the model's quality; null until there are any, with the floor: the least that any model needs. */
+/** The data for presenting the model's quality in steps; null until there are any. */
 export function useQualityNarration(): QualityNarration | null {
   const subject = useSubjectOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);

@@ -31,7 +31,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** A job that decodes whole tokens on this GPU on request. Reports with results are kept, even of an interrupted run. */
+/** Decodes tokens on this GPU on request, and stores the report, even of an interrupted run. `growing`: it so far. */
 function useDecode() {
   const { engine } = useApp();
   const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
@@ -59,7 +59,7 @@ function useDecode() {
 /** Positions in the cache of keys and values: 4,000 before, 100 decoded and one more, rounded up to blocks of 64. */
 const POSITIONS = 4160;
 
-/** Decodes whole tokens with the sizes of a large model on this GPU, on request, and lists the reports. */
+/** A button that decodes tokens on this GPU with random weights of a large model's sizes, and the reports. */
 export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();
@@ -126,7 +126,7 @@ interface DecodeResultProps {
   readonly isGrowing: boolean;
 }
 
-/** Measurements of whole tokens: a column for each context. No times if a stage, a checked part of a token, is incorrect. */
+/** A report of decoded tokens: a column for each context. No times if a stage, a checked part of a token, is wrong. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { model, format, density, environment, createdAt, runs, unfinished } = report;
   const titleOf = useTitleOf();

@@ -32,7 +32,7 @@ interface TokenBarProps {
   readonly title: string;
   readonly format: string;
   readonly dispatches: readonly TokenDispatch[];
-  /** bytes of a cell of a block's matrix, and of the head's */
+  /** bytes per weight of the blocks, and of the head (lm_head) */
   readonly bytesPerCell: number;
   readonly headBytesPerCell: number;
   readonly readGBps: number;
@@ -44,7 +44,7 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/** The dispatches of a token: boxes as wide as a launch, each filled to that scale by the time of its bytes, at most whole. */
+/** A box for each dispatch of a token, as wide as its launch time, filled by the time to read its weights. */
 export function TokenBar(props: TokenBarProps) {
   const { title, format, dispatches, bytesPerCell, headBytesPerCell, readGBps, dispatchNs, layers, named } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -126,7 +126,7 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** What a small model's time per token follows from. `small`: that of the dense model, by launches and by bytes, if known. */
+/** The inputs of a small model's time per token. `small`: its lower bounds by launches and by bytes, if dense. */
 export function useSmallToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,
@@ -157,7 +157,7 @@ interface OneTokenProps extends Pick<TabProps, 'subject'> {
   readonly token: SmallToken;
 }
 
-/** A token of the small model, computed, and timed on request. */
+/** The time of a token of the small model: by arithmetic, and measured on request. */
 export function OneToken({
   subject: { model, pruning },
   known: { format, params, isDense, readGBps, device },
@@ -166,8 +166,8 @@ export function OneToken({
   const { dispatches, density, cellBytes, dispatchNs } = token;
   const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
   const timing = useTimes(key);
-  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
-  const refusal = brought?.notOnGpu ?? null;
+  // A model that a person opened (brought) may not run on the GPU.
+  const refusal = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
   const bothModels = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;
@@ -312,7 +312,6 @@ interface TimedModel extends Pick<TimedToken, 'title' | 'format'> {
 /** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
 function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly TimedModel[]) => void } {
   const { engine } = useApp();
-  // A timing that nobody would see is cancelled.
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
   const run = (all: readonly TimedModel[]): void =>
     job.startWith(async (watch, { update }) => {
