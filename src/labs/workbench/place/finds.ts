@@ -6,7 +6,7 @@ import { exercisePath, exercises } from '../exercises/index.ts';
 import { userFormatPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
-/** What a person can find with Ctrl K in the page Code: sections for writing kernels and formats, and the exercises. */
+/** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
 export const FINDS: PlaceFinds = {
   synonyms: `${KERNEL_FINDS.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',

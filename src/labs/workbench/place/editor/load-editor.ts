@@ -1,2 +1,2 @@
-/** The editor, which is as much code as the page's first screen: loaded when someone is about to edit. */
+/** Loads the kernel editor on demand, since its code is as large as that of the page's first screen. */
 export const loadEditor = async () => (await import('./KernelEditor.tsx')).KernelEditor;

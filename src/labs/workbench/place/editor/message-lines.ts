@@ -4,7 +4,7 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemir
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { firstParagraph, type Fix, fixOf, rangeOfMessage } from './fixes.ts';
 
-/** A compiler's message, at offsets in the text. */
+/** A compiler's message at offsets in the text, with an edit that fixes it, if one is known. */
 interface LocatedMessage {
   readonly severity: CompileMessage['severity'];
   readonly text: string;
@@ -15,7 +15,7 @@ interface LocatedMessage {
 
 const setMessages = StateEffect.define<readonly LocatedMessage[]>();
 
-/** The sentence of a message, on its own line below its code, with a fix. */
+/** The first sentence of a message on a line of its own below the code, with a button that applies the fix. */
 class MessageLine extends WidgetType {
   readonly located: LocatedMessage;
 
@@ -53,7 +53,7 @@ class MessageLine extends WidgetType {
 }
 
 function applyFix(view: EditorView, located: LocatedMessage, fix: Fix): void {
-  // The text may have been edited since, and the range has moved with it.
+  // Edits since then have moved the message.
   const moved = view.state
     .field(messagesField)
     .located.find(({ text, fix: current }) => text === located.text && current === fix);
@@ -92,7 +92,7 @@ function decorated(located: readonly LocatedMessage[], state: EditorState): Mess
   return { located, decorations: Decoration.set(widgets, true) };
 }
 
-/** The extension that shows messages below their lines; `withMessages` sets them. */
+/** The editor extension that shows a compiler's messages below their lines; `withMessages` sets them. */
 export const messageLines: Extension = messagesField;
 
 /** A transaction that sets the messages of a file: underlined, in the gutter, and in a sentence below their line. */
@@ -121,7 +121,7 @@ export function withMessages(state: EditorState, compiled: readonly CompileMessa
   return { effects: [setMessages.of(located), ...[effects].flat()] };
 }
 
-/** The text may have changed since it was compiled, so the fix is looked up again. */
+/** Fixes a message in the current text, which may have changed since it was compiled. */
 function fixAt(view: EditorView, message: string, from: number, to: number): void {
   const fix = fixOf(message, view.state.doc.toString(), from, to);
   if (fix !== null) view.dispatch({ changes: fix.edit });

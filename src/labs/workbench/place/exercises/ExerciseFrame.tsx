@@ -8,10 +8,10 @@ import { Icon } from '../../../../kit/controls/Icon.tsx';
 
 interface ExerciseFrameProps {
   readonly id: string;
-  /** the key of its progress */
+  /** the key under which its progress is stored */
   readonly progress: string;
   readonly title: string;
-  /** number of exercises of its kind */
+  /** number of exercises about kernels, or about formats */
   readonly count: number;
   /** links that leave the exercise */
   readonly back: ReactNode;
@@ -25,7 +25,7 @@ interface ExerciseFrameProps {
   readonly children: ReactNode;
 }
 
-/** The frame of an exercise, for kernels and for formats: task, hints one by one, solution, and a link to the next exercise. */
+/** The layout of an exercise about a kernel or a format: task, hints one by one, solution, link to the next one. */
 export function ExerciseFrame(props: ExerciseFrameProps) {
   const { id, progress, title, count, back, task, hints, solution, next, children } = props;
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
@@ -85,15 +85,16 @@ export function DoneMark() {
 
 interface SolutionProps {
   readonly about: ReactNode;
+  /** the text with which the exercise begins */
   readonly start: string;
   readonly text: string;
-  /** puts it into the editor; null if there is none */
+  /** puts it into the editor; null while the reader's text is loading */
   readonly onTake: (() => void) | null;
 }
 
 const NOTICE = 'The solution is in the editor; yours is kept.';
 
-/** A solution, folded; it can replace the reader's text, which stays as a version. */
+/** A collapsed solution. It can replace the reader's text, which is stored as a version. */
 function Solution({ about, start, text, onTake }: SolutionProps) {
   const { announce } = useApp();
   return (
@@ -118,7 +119,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
   );
 }
 
-/** The solution from the line before the first one that it changes. */
+/** The solution from one line before its first difference from `start`. */
 function changedPart(start: string, solution: string): string {
   const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
   let first = 0;

@@ -4,10 +4,10 @@ import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 
 /** The verdict on an answer to an exercise. */
 export interface Verdict {
-  /** open: not tried yet, or being tried. wrong: incorrect. right: correct, but short of the goal. done: goal reached */
+  /** open: untried, running, or an unfinished format. wrong, right: an incorrect or too slow kernel. done: goal reached */
   readonly kind: 'open' | 'wrong' | 'right' | 'done';
   readonly sentence: string;
-  /** bytes per second of the kernel over those at which the device reads memory, from 0; null if not timed */
+  /** the kernel's bandwidth over the device's read bandwidth, from 0; null if not timed */
   readonly share: number | null;
 }
 
@@ -23,7 +23,7 @@ const EDGES = {
   done: 'border-good',
 } as const;
 
-/** The verdict on an answer to the exercise; progress is stored. */
+/** Shows the verdict on an answer, and stores a correct answer as progress. */
 export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
   useEffect(() => {
     if (kind === 'right' || kind === 'done') exerciseProgress.record(progress, { done: kind === 'done', share });

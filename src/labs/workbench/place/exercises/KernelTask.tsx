@@ -17,7 +17,7 @@ import type { Inline } from '../../../../lessons/lesson.ts';
 
 interface KernelTaskProps {
   readonly exercise: Exercise;
-  /** null while it is being loaded */
+  /** the reader's answer, a changed copy of the kernel; null while it is being loaded */
   readonly draft: Draft | null;
   readonly library: KernelLibrary;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
@@ -94,7 +94,7 @@ function MissingFeature({ feature }: { readonly feature: string }) {
   );
 }
 
-/** Inline text of an exercise: plain, strong, and code. */
+/** Paragraphs of plain, strong and code text. */
 function Paragraphs({ paragraphs }: { readonly paragraphs: readonly (readonly Inline[])[] }) {
   return paragraphs.map((paragraph, i) => (
     // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order

@@ -8,13 +8,13 @@ import { useApp } from '../../../../kit/app-context.ts';
 import type { DraftState } from '../drafts/use-draft.ts';
 import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 
-/** The exercise in an address; null if there is none, or it does not exist. */
+/** The kernel exercise that an address names; null for none or an unknown one. */
 export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercise | null {
   const id = exerciseAt(kernel);
   return exercises.find((one) => one.id === id) ?? null;
 }
 
-/** The draft in this browser that answers an exercise, created if there is none; null without an exercise. */
+/** The reader's answer to an exercise, a draft of a kernel that is created on first use; null without an exercise. */
 export function useAnswer(exercise: Exercise | null): DraftState | null {
   const { formats } = useApp();
   const library = useKernelLibrary();
@@ -36,7 +36,7 @@ export function useAnswer(exercise: Exercise | null): DraftState | null {
   return draft ? { kind: 'ready', draft, isChanged: false } : { kind: 'waiting' };
 }
 
-/** The parameters of an exercise, with the types of its format. */
+/** The format's parameters in an exercise, converted from text to the declared types. */
 function paramsOf(
   { kernel, params }: Exercise,
   formats: readonly AnyListedFormat[],

@@ -12,12 +12,12 @@ const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
 const FILE_HEADING = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
-/** A line of code that looks like the heading of a file, which is saved with a backslash to tell it from one. */
+/** A line of code that looks like a file heading; it is saved with one more backslash. */
 const LIKE_HEADING = /^\/\/ (\\*)---- /;
 
 /**
- * A draft, a changed kernel, as one text for a file or a link: header comments with the kernel that it changes, then every
- * changed file under a line with its path. `parseDraft` reads it back.
+ * A draft (a person's changed kernel) as one text, for a file or a link: comments that name the kernel, then each changed
+ * file below its path. `parseDraft` reads it.
  */
 export function draftText({ kernel, name, params, files, overrides }: PortableDraft): string {
   return [
@@ -41,7 +41,7 @@ function unescaped(line: string): string {
   return line.replace(/^\/\/ \\(\\*)---- /, '// $1---- ');
 }
 
-/** The start of a line of another person's text, for quoting in a sentence. */
+/** The start of a line in quotes, for an error message. */
 function quoted(line: string): string {
   return line === '' ? 'nothing' : `'${clip(line)}'`;
 }
@@ -54,7 +54,7 @@ export function draftName(text: string): string {
       .replaceAll(/\s+/g, ' ')
       .trim(),
   );
-  // Never between two surrogates.
+  // Do not end with half of a surrogate pair.
   return line
     .slice(0, DRAFT_BOUNDS.name)
     .replace(/[\ud800-\udbff]$/, '')
@@ -118,13 +118,13 @@ export function parseDraft(source: string, text: string): PortableDraft {
   };
 }
 
-/** Throws SparseScopeError for a word above the length limit. */
+/** Throws SparseScopeError for a name or path that is too long. */
 function checkWord(source: string, what: string, word: string): void {
   if (word.length <= DRAFT_BOUNDS.word) return;
   checkBound(`${source}, ${what} ${quoted(word)}`, word.length, DRAFT_BOUNDS.word, 'characters');
 }
 
-/** Parameters are names with numbers, booleans or strings; the formats decide which names exist. */
+/** Parses the parameters of the draft's format; the format decides later which names exist. Throws SparseScopeError. */
 function paramsIn(source: string, text: string): PortableDraft['params'] {
   const longest = DRAFT_BOUNDS.params * 2 * DRAFT_BOUNDS.word;
   checkBound(`${source}, params`, text.length, longest, 'characters');
@@ -132,7 +132,7 @@ function paramsIn(source: string, text: string): PortableDraft['params'] {
   try {
     value = JSON.parse(text);
   } catch {
-    // Reported below, like any other text without parameters.
+    // Reported below.
   }
   if (areParams(value)) return { ...value };
   throw new SparseScopeError(`${source}, params: found ${quoted(text)}, expected JSON with numbers, texts or booleans`);
@@ -146,23 +146,24 @@ export function areParams(value: unknown): value is PortableDraft['params'] {
   return (
     entries.length <= params &&
     entries.every(
-      ([name, one]) => name.length <= word && (isFlat(one) || (typeof one === 'string' && one.length <= word)),
+      ([name, one]) =>
+        name.length <= word && (isBooleanOrFinite(one) || (typeof one === 'string' && one.length <= word)),
     )
   );
 }
 
-function isFlat(value: unknown): boolean {
+function isBooleanOrFinite(value: unknown): boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 const IN_LINK = 'The draft in the link';
 
-/** The code of a draft in a link, no WGSL: the draft's text, deflated, as base64url. */
+/** A draft encoded for a link: its text, deflated, in base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {
   return deflatedText(draftText(draft));
 }
 
-/** Parses the draft in an address. Rejects with SparseScopeError if there is none, or if it inflates to too much. */
+/** The draft in a link's `code`. Rejects with SparseScopeError if it is none, or inflates to too much. */
 export async function draftOfCode(code: string): Promise<PortableDraft> {
   return parseDraft(IN_LINK, await inflatedText(IN_LINK, code, DRAFT_BOUNDS));
 }

@@ -5,7 +5,7 @@ import { countText } from '../../../../core/story/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
-/** A map of the incorrect outputs of a run, in at most 2^13 points, since hundreds of versions are stored. */
+/** Which outputs of a run are incorrect, in at most 2^13 points, since hundreds of such maps are stored. */
 export interface WrongMap {
   readonly outputs: number;
   /** outputs per point */
@@ -19,7 +19,7 @@ export type StoredCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: Wr
 
 export const MAX_POINTS = 2 ** 13;
 
-/** The result of a draft's run so far, from the events of the service. */
+/** The result so far of running a draft (a person's changed kernel), from the events of the worker. */
 export interface DraftResult {
   readonly messages: readonly CompileMessage[];
   /** null until the compiler has answered */
@@ -31,7 +31,7 @@ export interface DraftResult {
   readonly doing: Omit<EventOf<'doing'>, 'stage'> | null;
   /** null while it runs */
   readonly ended: Omit<EventOf<'ended'>, 'stage'> | null;
-  /** the open matrix, one of those that the draft is checked on, in words */
+  /** the open matrix, in words; the draft is checked on others as well */
   readonly on: string;
   /** the device, if known */
   readonly adapter: Environment['adapter'] | null;
@@ -70,7 +70,7 @@ function storedCheck({ wrongOutputs, ...check }: DraftCheck): StoredCheck {
   return wrongOutputs === undefined ? check : { ...check, map: mapOf(wrongOutputs) };
 }
 
-/** The map of `wrong`, which has 1 for every incorrect output. O(outputs). */
+/** The map of the outputs i with `wrong[i]` not 0. O(outputs). */
 export function mapOf(wrong: Uint8Array): WrongMap {
   const each = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
   const points = new Uint8Array(Math.ceil(wrong.length / each));

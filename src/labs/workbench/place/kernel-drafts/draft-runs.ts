@@ -13,12 +13,12 @@ export interface KernelRun {
   cancel(): void;
 }
 
-/** Tries a kernel on the open matrix. */
+/** Starts a run of a kernel on the open matrix. */
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * A function that runs people's kernels, one at a time: starting one stops the previous run. Nothing else is measured
- * meanwhile. `title` describes the run; `runInWorker` has the worker run one kernel and report its results.
+ * Returns a function that runs people's kernels one at a time: starting one stops the previous run. Playback and
+ * encodings pause meanwhile. `title` is shown; `runInWorker` has the worker run one kernel and report its results.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,

@@ -29,7 +29,7 @@ export interface Draft extends VersionedDraft<DraftText> {
   readonly start?: Readonly<Record<string, string>>;
 }
 
-/** The original text of a draft. */
+/** The text with which a draft began: no changes, or the files of its exercise. */
 export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
   return { files: start ?? {}, overrides: {} };
 }

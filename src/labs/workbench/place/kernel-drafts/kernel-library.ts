@@ -11,7 +11,7 @@ import { draftName } from './draft-file.ts';
 import { type DraftResult, emptyResult, withEvent } from './draft-result.ts';
 import { checkedDraft } from './stored-draft.ts';
 
-/** Drafts of kernels as a kind of draft, for the library in library/draft-library.ts. */
+/** What library/draft-library.ts needs to store drafts of kernels. */
 export const KERNEL_DRAFTS: DraftKind<DraftText, Draft> = {
   plural: 'drafts',
   maxVersions: DRAFT_BOUNDS.versions,
@@ -22,14 +22,14 @@ export const KERNEL_DRAFTS: DraftKind<DraftText, Draft> = {
   checked: checkedDraft,
 };
 
-/** The current run of a version of a draft. */
+/** A run of a draft's version, in progress. `draft`: its id. */
 interface VersionRun {
   readonly draft: string;
   readonly version: number;
   readonly cancel: () => void;
 }
 
-/** All drafts of kernels in this browser, and the current run. */
+/** All drafts (changed copies) of kernels in this browser, and the run in progress. */
 export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'write'> {
   readonly running: StoreApi<VersionRun | null>;
   /** A new, unchanged draft of a kernel; returns its id. */
@@ -61,7 +61,7 @@ export interface KernelLibraryDependencies {
   readonly now: () => Date;
 }
 
-/** A library of drafts of kernels, of which one at a time can run. */
+/** A library of drafts of kernels, empty until it is loaded; one draft can run at a time. */
 export function createKernelLibrary(dependencies: KernelLibraryDependencies): KernelLibrary {
   const { session, tryDraft, storage, newId, now } = dependencies;
   const drafts = createDraftLibrary(KERNEL_DRAFTS, storage, now);
@@ -127,7 +127,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
     async run(id, { sizes, time, on }) {
       if (session.isBusy('run a draft')) return;
       library.cancel();
-      // Its last events belong to its own version, which may be this one.
+      // The stopped run may still add results to this version.
       await last;
       const stored = drafts.find(id);
       if (!stored) return;
@@ -156,7 +156,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
   return library;
 }
 
-/** The record with an entry added, or removed if the value is null. */
+/** The record with an entry set, or removed if the value is null. */
 function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | null): Readonly<Record<string, T>> {
   if (value !== null) return { ...record, [name]: value };
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));

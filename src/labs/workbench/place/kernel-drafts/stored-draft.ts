@@ -27,37 +27,37 @@ import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './draft-file.ts';
 import { MAX_POINTS } from './draft-result.ts';
 
-/** Maximum matrices, messages or times in the stored result of a run: far more than there are. */
+/** Maximum matrices, messages or times in the stored result of a run, which has far fewer. */
 const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
+/** A short text, such as a name or a time. */
 const aWord = textUpTo(word);
 /** Measured numbers may be infinite or NaN. */
 const anyNumber = check('a number', (value) => typeof value === 'number');
 
-/** An object with any names, each at most as long as a word may be. */
-const named = (inner: Check, max: number, what: string): Check => {
+/** An object with at most `max` entries, whose names have a limited length. */
+const objectWithNames = (inner: Check, max: number, what: string): Check => {
   const all = recordOf(inner, freeObject(max, what));
   return (value, path) => {
     all(value, path);
     for (const name of Object.keys(value as object)) aWord(name, { to: path, key: name });
   };
 };
-// Checks called `some` look at the parts of a value; those called `a` or `the` also at what these have to do with each other.
-const someFiles = named(aText, files, 'files');
-const theFiles: Check = (value, path) => {
-  someFiles(value, path);
+const filesByPath = objectWithNames(aText, files, 'files');
+const filesWithinLimit: Check = (value, path) => {
+  filesByPath(value, path);
   const characters = Object.values(value as DraftText['files']).reduce((sum, code) => sum + code.length, 0);
   checkCount(characters, length, 'characters', path);
 };
-const textFields = { files: theFiles, overrides: named(aFiniteNumber, overrides, 'overrides') };
+const textFields = { files: filesWithinLimit, overrides: objectWithNames(aFiniteNumber, overrides, 'overrides') };
 const aVersion = objectOf({
   ...textFields,
   number: check('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1),
   at: aWord,
   result: nullable(anObject),
 });
-const someVersions = listOf(aVersion, versions, 'versions');
+const versionList = listOf(aVersion, versions, 'versions');
 const ascendingNumbers = check('versions whose numbers ascend', (value) =>
   (value as Draft['versions']).every(({ number }, i, all) => i === 0 || number > all[i - 1].number),
 );
@@ -70,10 +70,10 @@ const aDraft = objectOf({
   from: oneOf('here', 'link', 'file'),
   changedAt: aWord,
   versions: (value: unknown, path: Path | null) => {
-    someVersions(value, path);
+    versionList(value, path);
     ascendingNumbers(value, path);
   },
-  start: optional(theFiles),
+  start: optional(filesWithinLimit),
   exercise: optional(aWord),
 });
 
@@ -86,17 +86,17 @@ const aMessage = objectOf({
   length: aCount,
 });
 const anOutput = anyOf('a number or a text', anyNumber, aReportText);
-const someMap = objectOf({
+const mapFields = objectOf({
   outputs: aCount,
   each: aCount,
   points: check('bytes', (points) => points instanceof Uint8Array),
 });
 /** A map of a run's wrong outputs: one byte for every `each` outputs. */
 const aMap: Check = (value, path) => {
-  someMap(value, path);
+  mapFields(value, path);
   const { outputs, each, points } = value as { outputs: number; each: number; points: Uint8Array };
-  const isWhole = each >= 1 && points.length <= MAX_POINTS && points.length === Math.ceil(outputs / each);
-  if (!isWhole) throw mismatch(path, `${points.length} points`, `one for every ${each} of ${outputs} outputs`);
+  const isComplete = each >= 1 && points.length <= MAX_POINTS && points.length === Math.ceil(outputs / each);
+  if (!isComplete) throw mismatch(path, `${points.length} points`, `one for every ${each} of ${outputs} outputs`);
 };
 const aCheck = objectOf({
   stage: oneOf('checked'),
@@ -161,8 +161,8 @@ const aResult = objectOf({
 });
 
 /**
- * Checks a value stored under a key in this browser, and returns it as the draft of a kernel; null if it is none, or
- * incomplete. An unreadable result of a version is dropped: its text stays and can be run again.
+ * The draft (a person's changed kernel) that this browser stores under a key; null if `value` is no complete draft. An
+ * unreadable result of a version is dropped: its text stays and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft | null {
   if (!conforms(value, aDraft)) return null;
