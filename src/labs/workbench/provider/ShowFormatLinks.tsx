@@ -6,7 +6,7 @@ import { useApp } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';
 
-/** The places that show a format, and the names of the links to them. */
+/** Pages that can show a format: label, and id of the link. */
 const PLACES = [
   ['Watch', 'stage'],
   ['Compare', 'formats'],
@@ -19,7 +19,7 @@ interface ShowFormatLinksProps {
   readonly params: FormatParams;
 }
 
-/** Links that show a person's format in another place, as format A: the first of the two that the page compares. */
+/** Links that show a person's format on another page, as A: the first of the two formats that are compared. */
 export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const { document, session, engine, catalog, formats } = useApp();
   const [problem, setProblem] = useState<string | null>(null);

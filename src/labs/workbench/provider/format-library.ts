@@ -12,13 +12,13 @@ import { createDraftLibrary, type DraftLibrary, type DraftLibraryState } from '.
 import { browserDraftStore, type DraftStore } from '../library/draft-store.ts';
 import { browserStore } from '../../../state/browser-store.ts';
 
-/** The text of a draft: the module of a format, in JavaScript. */
+/** The code of a format, in JavaScript. */
 export interface FormatText {
   readonly text: string;
 }
 
 interface FormatVersion extends FormatText, DraftVersion {
-  /** the result in a few words: 'all laws, 30 401 B'; a law is, for example, that decode undoes encode */
+  /** its test results in a few words: 'all laws, 30 401 B'; a law is, for example, that decode undoes encode */
   readonly note: string;
 }
 
@@ -29,9 +29,9 @@ export interface FormatDraft extends VersionedDraft<FormatText> {
 
 /** The formats written in this browser. */
 export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
-  /** Adds a draft, under its title or another free name; returns the name. */
+  /** Adds a format; returns its name, made from the title. `exercise`: id of the exercise that it answers. */
   begin(title: string, text: string, exercise?: string): string;
-  /** Stores the text as a version right away. For a version with the same text it only sets the note, unless that is ''. */
+  /** Saves the current text as a version, unless one has it, and sets the note of that version, unless `note` is ''. */
   keepVersion(name: string, note: string): void;
 }
 
@@ -46,7 +46,7 @@ const draftShape = objectOf({
   exercise: optional(shortText),
 });
 
-/** Drafts of formats as a kind of draft, for library/draft-library.ts. */
+/** How draft-library.ts compares and checks formats. */
 export const FORMAT_DRAFTS: DraftKind<FormatText, FormatDraft> = {
   plural: 'formats',
   maxVersions: MODULE_BOUNDS.versions,
@@ -61,7 +61,7 @@ export const FORMAT_DRAFTS: DraftKind<FormatText, FormatDraft> = {
   },
 };
 
-/** A library of formats that are stored in `storage`. */
+/** The formats that `storage` has; changes are saved there. */
 export function createFormatLibrary(storage: DraftStore<FormatDraft>, now: () => Date): FormatLibrary {
   const library = createDraftLibrary(FORMAT_DRAFTS, storage, now);
   const stamp = (): string => now().toISOString();
@@ -96,10 +96,10 @@ function nameOf(title: string): string {
   return name === '' ? 'format' : name;
 }
 
-/** One per page, made when a person's format is first shown. */
+/** Created on first use, once for the page. */
 let pageLibrary: FormatLibrary | null = null;
 
-/** The formats in this browser, which are being loaded. */
+/** The formats stored in this browser; the first call starts to load them. */
 export function formatLibrary(): FormatLibrary {
   if (pageLibrary) return pageLibrary;
   pageLibrary = createFormatLibrary(browserDraftStore(FORMAT_DRAFTS, browserStore('formats')), () => new Date());

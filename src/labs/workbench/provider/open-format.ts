@@ -40,7 +40,7 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   const at = all.findIndex((one) => one.id === id);
   all.splice(at < 0 ? all.length : at, 1, format);
   await format.sandboxed?.sendTo(engine.service<typeof matrix>('matrix'), null);
-  // Black: no further colour differs enough from those of the others.
+  // Black, since the other formats use all colours that differ enough.
   const { style } = window.document.documentElement;
   for (const part of ['', '-text']) style.setProperty(`--format-${cssName(id)}${part}`, 'var(--text)');
   const doc = document.getState();
@@ -72,5 +72,5 @@ function reopenChanged(app: PageStores): void {
   });
 }
 
-/** Texts from a link that a person has agreed to: they stay unchanged, whatever this browser stores under their name. */
+/** Texts from links that a person agreed to run: a text stored under the same name does not replace them. */
 export const approvedTexts = new Set<string>();

@@ -1,4 +1,4 @@
-/** For other places, loaded together when needed: people's stored formats, consent to one in a link, opening them. */
+/** Loaded on demand: people's stored formats, the question whether one from a link may run, and opening them. */
 export { StoredFormats } from './StoredFormats.tsx';
 export { ModuleQuestion } from './ModuleQuestion.tsx';
 export { openFormats } from './open-linked-formats.ts';

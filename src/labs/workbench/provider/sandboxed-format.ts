@@ -11,7 +11,7 @@ import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
 import { type ModuleEvaluation, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 
-/** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
+/** Time limit for a whole matrix, in milliseconds: long, since a person can cancel. */
 const WHOLE_MATRIX_MS = 60_000;
 
 /** Evaluates the text of a module in the sandbox of the page. */
@@ -23,8 +23,8 @@ type NoResult = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 const failed = (error: unknown): NoResult => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
- * Makes a format from the text of a module that a person wrote: runs it in the sandbox for its description,
- * and later for windows (the parts of matrices in stories) and whole matrices. Returns the reason if it cannot be run.
+ * Makes a format from the text of a module that a person wrote: runs it in the sandbox for its description, and later
+ * for windows (submatrices, which stories show) and whole matrices. Returns the reason if it cannot be run.
  */
 export async function sandboxedFormat(
   name: string,
@@ -36,7 +36,7 @@ export async function sandboxedFormat(
   if ('kind' in opened) return { why: reasonOf(opened) };
   const { description } = opened;
   const link = await deflatedText(text);
-  const runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
+  const windowResults = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
   const keyOf = (requested: Readonly<Record<string, unknown>>): string =>
     paramsKey(paramsOf(description, requested as UserParams));
   const encodeOnce = async (
@@ -53,18 +53,18 @@ export async function sandboxedFormat(
     text,
     description,
     resultOf: (matrix, params) =>
-      runs.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
+      windowResults.get(matrix)?.get(keyOf(params)) ?? failed(new Error(`${description.title} has not been asked`)),
   });
   return {
     format: {
       ...format,
       sandboxed: {
         link,
-        hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
+        hasResult: (window, params) => windowResults.get(window)?.has(keyOf(params)) ?? false,
         async encodeWindow(window, params) {
           const outcome = await module.roundTrip(window, params as UserParams, true);
-          const byParams = runs.get(window) ?? new Map<string, Outcome<RoundTrip>>();
-          runs.set(window, byParams.set(keyOf(params), outcome));
+          const byParams = windowResults.get(window) ?? new Map<string, Outcome<RoundTrip>>();
+          windowResults.set(window, byParams.set(keyOf(params), outcome));
         },
         encode: encodeOnce,
         async sendTo(engine, requested, signal) {
@@ -82,7 +82,7 @@ export async function sandboxedFormat(
   };
 }
 
-/** A module that is evaluated again when it is needed after it was terminated. */
+/** A module that is evaluated again if it is used after it was terminated. */
 class RestartableModule {
   readonly #name: string;
   readonly #text: string;
@@ -103,7 +103,7 @@ class RestartableModule {
     return this.#open;
   }
 
-  /** Its result for a matrix, with the steps of its encoder if it `recordsSteps`; never rejects. */
+  /** Encodes and decodes a matrix; `recordsSteps`: the result has the steps of the encoder. Never rejects. */
   async roundTrip(matrix: Matrix, params: UserParams, recordsSteps: boolean): Promise<Outcome<RoundTrip>> {
     try {
       const opened = await this.opened();

@@ -1,4 +1,4 @@
-/** A position in a kernel's text that reads or writes an element of an array. */
+/** A position in a kernel's WGSL that reads or writes an element of an array. */
 export interface AccessSite {
   /** path below shaders/, and the line in it, from 1 */
   readonly file: string;
@@ -7,7 +7,7 @@ export interface AccessSite {
   readonly name: string;
   /** storage: a buffer; workgroup: memory that a workgroup shares */
   readonly space: 'storage' | 'workgroup';
-  /** the plan's name of the buffer; null for workgroup memory */
+  /** name of the bound buffer; null for workgroup memory */
   readonly buffer: string | null;
   /** bytes from one element to the next; null for an element type without a fixed size */
   readonly elementBytes: number | null;
@@ -19,7 +19,7 @@ export interface AccessTrace {
   readonly sites: readonly AccessSite[];
   /** lanes of the workgroup */
   readonly lanes: number;
-  /** accesses recorded per lane */
+  /** maximum number of recorded accesses per lane */
   readonly max: number;
   /** number of accesses by lane, including unrecorded ones */
   readonly counts: Uint32Array;
@@ -28,29 +28,26 @@ export interface AccessTrace {
   readonly elements: Uint32Array;
 }
 
-/**
- * An access that all lanes of a subgroup make together: at the same site, which each of them reaches for the n-th time. It is
- * one request to memory.
- */
+/** One memory request of a subgroup: all of its lanes that reach the same site for the n-th time. */
 export interface AccessStep {
   readonly site: number;
   /** the element that each lane of the subgroup touches; -1 for an inactive lane */
   readonly elements: readonly number[];
   /**
-   * Transactions of the request: lines of 128 bytes that it touches in a buffer, or turns that 32 banks of 4 bytes need in
-   * workgroup memory, more than one in a bank conflict; null if the size of an element is unknown.
+   * In a buffer, the lines of 128 bytes that it touches; in workgroup memory, the most words that it touches in one
+   * bank, more than 1 in a bank conflict; null if the size of an element is unknown.
    */
   readonly transactions: number | null;
 }
 
 /** Bytes that a GPU fetches at a time. */
 export const LINE_BYTES = 128;
-/** Banks of workgroup memory, of 4 bytes each: a turn serves one word of every bank. */
+/** Banks of workgroup memory, 4 bytes wide: a transaction serves one word of every bank. */
 export const BANKS = 32;
 
 /**
- * The steps of one subgroup of `width` lanes, in the order of the first active lane. Lanes that reach a site for the n-th time
- * are assumed to be there together, as on a GPU. O(lanes of the subgroup * max).
+ * The steps of one subgroup of `width` lanes, in the order of the first active lane. Lanes are assumed to reach a site
+ * for the n-th time together, as on a GPU. O(lanes of the subgroup * max).
  */
 export function accessSteps(trace: AccessTrace, subgroup: number, width: number): readonly AccessStep[] {
   const { sites, lanes, max, counts, siteOf, elements } = trace;
@@ -71,8 +68,8 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
     }
   }
   return [...steps.values()].map(({ site, touched }) => {
-    const ofActive = touched.filter((element) => element >= 0);
-    return { site, elements: touched, transactions: transactionsOf(sites[site], ofActive) };
+    const active = touched.filter((element) => element >= 0);
+    return { site, elements: touched, transactions: transactionsOf(sites[site], active) };
   });
 }
 
@@ -96,9 +93,9 @@ export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'element
   readonly loads: number;
   /** active lanes, over all requests */
   readonly requestedLanes: number;
-  /** sum of all requests; null if the size of an element is unknown */
+  /** over all requests; null if the size of an element is unknown */
   readonly transactions: number | null;
-  /** requested bytes; those that several lanes request at once count once */
+  /** bytes requested, counted once where several lanes of a request ask for the same; null like `transactions` */
   readonly usedBytes: number | null;
 }
 

@@ -30,7 +30,7 @@ const KernelEditor = lazyPart(loadEditor, { isPreloaded: false });
 
 interface UserKernelPageProps {
   readonly format: KernelFormat;
-  /** returns to the format's module, its code in JavaScript */
+  /** returns to the format's code in JavaScript */
   readonly onClose: () => void;
 }
 
@@ -138,7 +138,7 @@ interface ToolsProps {
   readonly onCompare: () => void;
 }
 
-/** Texts to start from, and actions on the current text. */
+/** Kernels to start from, and buttons to compare and save the current one. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
     <div className="flex flex-wrap items-end mt-4 mb-4 gap-4">
@@ -208,21 +208,22 @@ function UserKernelLoads({ recorded, onRecord }: UserKernelLoadsProps) {
 
 interface UserKernelRaceProps {
   readonly report: BenchReport;
-  /** of the format's draft */
+  /** of the format, in its address */
   readonly name: string;
   readonly title: string;
 }
 
-/** A kernel in the race, with its times. */
+/** A timed kernel. */
 interface RaceRow {
   readonly row: BenchRow;
   readonly medianNs: number;
+  /** half of the distance from the 10th to the 90th percentile */
   readonly spreadNs: number;
-  /** how many times as long as the person's kernel it takes, in the rounds of both; null without the latter */
+  /** how many times as long as the person's kernel it takes, in the rounds of both; null if that was not timed */
   readonly vsUserKernel: number | null;
 }
 
-/** The kernels of a race that were timed, from fast to slow. */
+/** The correct kernels of a report that were timed, fastest first. */
 export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string): readonly RaceRow[] {
   const userRow = rows.find(({ format }) => format === formatId);
   return rows
@@ -237,7 +238,7 @@ export function raceRows({ rows }: Pick<BenchReport, 'rows'>, formatId: string):
     .toSorted((a, b) => a.medianNs - b.medianNs);
 }
 
-/** The person's kernel beside the fastest of every format that holds the matrix. */
+/** A table of times: the person's kernel, and the fastest of every other format that can store the matrix. */
 function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   const { formats } = useApp();
   const id = userFormatId(name);

@@ -22,24 +22,24 @@ import { browserStore } from '../../../../state/browser-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { requestSetup, encodeAndDecode } from '../../own/module-requests.ts';
 
-/** A run of a kernel for the worker, with the function that encodes its matrices. */
+/** What the worker needs to try a kernel: the request, and a function that encodes matrices in the page. */
 interface Trial {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
 }
 
-/** The texts of kernels for people's formats, by the names of the formats. */
+/** The kernels for people's formats, by the name of the format. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
-/** A library of the texts of such kernels in this storage. */
+/** The kernels that `storage` has; changes are saved there. */
 export function createKernelTexts(storage: DraftStore<FormatDraft>): KernelTexts {
   return createDraftLibrary({ ...FORMAT_DRAFTS, plural: 'kernels' }, storage, () => new Date());
 }
 
-/** The only library of the page, created when such a kernel is first shown. */
+/** Created on first use, once for the page. */
 let pageLibrary: KernelTexts | null = null;
 
-/** The kernels in this browser, which are being loaded. */
+/** The kernels stored in this browser; the first call starts to load them. */
 function kernelTexts(): KernelTexts {
   if (pageLibrary) return pageLibrary;
   pageLibrary = createKernelTexts(browserDraftStore(FORMAT_DRAFTS, browserStore('kernels')));
@@ -50,15 +50,15 @@ function kernelTexts(): KernelTexts {
 
 /** A person's format whose kernel is being written. */
 export interface KernelFormat {
-  /** of the format's draft */
+  /** in its address */
   readonly name: string;
-  /** of its module */
+  /** its code in JavaScript */
   readonly text: string;
   readonly description: ModuleDescription;
   readonly params: UserParams;
-  /** with these parameters */
+  /** its arrays with these parameters */
   readonly arrays: readonly UserArray[];
-  /** null while they are being tested */
+  /** results of its tests, such as that decode undoes encode; null while they run */
   readonly laws: LawReport | null;
   /** Evaluates a module in the sandbox. */
   readonly evaluate: (text: string) => ModuleEvaluation;
@@ -68,17 +68,17 @@ export interface KernelFormat {
 
 /** The kernel of a person's format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
-  /** the file that the person writes */
+  /** the WGSL that the person writes */
   readonly code: string;
-  /** its initial text, for these arrays */
+  /** its initial text, which depends on the arrays */
   readonly start: string;
-  /** the generated file of the arrays, which cannot be edited */
+  /** generated WGSL that binds the arrays; cannot be edited */
   readonly arraysCode: string;
   readonly write: (code: string) => void;
-  /** why the text is not stored; null if it is */
+  /** why this browser could not store the text; null if it could */
   readonly refusal: string | null;
   readonly result: DraftResult | null;
-  /** the text has not changed since that run */
+  /** whether the text is still the one that was run */
   readonly isCurrent: boolean;
   readonly isRunning: boolean;
   readonly run: () => void;
@@ -86,7 +86,7 @@ export interface UserKernelState {
   /** the loads of a workgroup's lanes */
   readonly loads: Job<MemoryAnswer>;
   readonly recordLoads: (workgroup: number) => void;
-  /** whether the format keeps all laws, such as that decode undoes encode: else its kernel is not raced; null while tested */
+  /** whether the format passes all its tests; if not, its kernel is not timed; null while they run */
   readonly lawsHold: boolean | null;
 }
 
@@ -100,7 +100,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const arraysCode = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
-  // Without a stored one: the initial text, which depends on the arrays.
+  // Undefined if none is stored: the initial text is shown.
   const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
   const [lastRun, setLastRun] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
@@ -118,8 +118,8 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
   const service = engine.service<typeof userKernelService>('own-kernels');
   const [tryKernel] = useState(() =>
-    createKernelRuns<Trial>(session, 'Trying a kernel', (watch, { request, encode }, onEvent) =>
-      service.trial(watch, request, encode, onEvent),
+    createKernelRuns<Trial>(session, 'Trying a kernel', (options, { request, encode }, onEvent) =>
+      service.trial(options, request, encode, onEvent),
     ),
   );
   const run = (): void => {
@@ -171,16 +171,16 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   };
 }
 
-/** A module for the worker's requests: `encode` runs it in the sandbox; `end` terminates it. */
+/** The format's code in the sandbox: `encode` runs it; `end` terminates it. */
 interface EncodingModule {
   readonly encode: EncodeModuleOnPage;
   readonly end: () => void;
 }
 
-/** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
-function encodingModule(runners: ModuleEvaluation, description: ModuleDescription, params: UserParams): EncodingModule {
-  const setup = requestSetup(runners, description, paramsOf(description, params));
-  // The error is handled by the code that awaits it.
+/** Prepares the format's code, evaluated in the sandbox, to encode matrices. Errors are outcomes of `encode`. */
+function encodingModule(module: ModuleEvaluation, description: ModuleDescription, params: UserParams): EncodingModule {
+  const setup = requestSetup(module, description, paramsOf(description, params));
+  // Handled in `encode`; without this, an unused setup would be an unhandled rejection.
   setup.catch(() => {});
   return {
     async encode({ rows, cols, starts, columns, values }) {
@@ -188,11 +188,11 @@ function encodingModule(runners: ModuleEvaluation, description: ModuleDescriptio
         const outcome = await setup;
         if (outcome.kind !== 'done') return outcome;
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
-        return await encodeAndDecode(runners, outcome.result, matrix, false);
+        return await encodeAndDecode(module, outcome.result, matrix, false);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error), line: 0 };
       }
     },
-    end: runners.end,
+    end: module.end,
   };
 }

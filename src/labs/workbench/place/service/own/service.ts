@@ -31,12 +31,12 @@ import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts
 /** Maximum non-zeros of a matrix that the page encodes: its copies there take ten times as many bytes. */
 const MAX_NON_ZEROS = 2 ** 26;
 
-/** The matrices that the host needs: the open one only, or all on which a kernel is tried. */
+/** The matrices to encode: the open one only, or all on which a kernel is verified. */
 type MatrixSet = 'open' | 'all';
 
 /**
  * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since
- * none of the module's code runs here. Throws SparseScopeError and CancelledError.
+ * the person's code does not run in the worker. Throws SparseScopeError and CancelledError.
  */
 export async function hostWithFormat(
   host: DraftHost,
@@ -45,46 +45,46 @@ export async function hostWithFormat(
   matrixSet: MatrixSet,
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
-  const stage = await host.stage(job);
-  if (stage.matrix.nnz > MAX_NON_ZEROS) {
+  const opened = await host.stage(job); // the open matrix
+  if (opened.matrix.nnz > MAX_NON_ZEROS) {
     throw new SparseScopeError(
-      `the open matrix: found ${stage.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
+      `the open matrix: found ${opened.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
   const matrices: readonly { readonly name: string; readonly matrix: Matrix }[] = [
-    { name: stage.source, matrix: stage.matrix },
+    { name: opened.source, matrix: opened.matrix },
     ...(matrixSet === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
-  const runs = new Map<Matrix, Outcome<RoundTrip>>();
+  const results = new Map<Matrix, Outcome<RoundTrip>>();
   for (const [done, { name: what, matrix }] of matrices.entries()) {
     throwIfCancelled(job);
     job.report({ what: `encoding ${what}`, done, total: matrices.length });
-    runs.set(matrix, await encode(matrixMessage(matrix)));
+    results.set(matrix, await encode(matrixMessage(matrix)));
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
   const standIn = standInMatrix(64, 64);
-  runs.set(standIn, await encode(matrixMessage(standIn)));
+  results.set(standIn, await encode(matrixMessage(standIn)));
   const resultOf = (matrix: Matrix): Outcome<RoundTrip> =>
-    runs.get(matrix) ??
-    (isEqual(standIn, matrix) ? runs.get(standIn) : null) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
+    results.get(matrix) ??
+    (isEqual(standIn, matrix) ? results.get(standIn) : null) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
   const withoutKernel = userFormat({ name, text: '', description, resultOf });
   const format: AnyFormat = { ...withoutKernel, kernels: [userKernel(name, description.title, text)] };
-  const open: BenchMatrix = {
-    ...stage,
+  const encodable: BenchMatrix = {
+    ...opened,
     encode: (one, params, work) =>
-      one.id === format.id ? encodeTimed(one, stage.matrix, params, work, host) : stage.encode(one, params, work),
-    isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
+      one.id === format.id ? encodeTimed(one, opened.matrix, params, work, host) : opened.encode(one, params, work),
+    isEncoded: (one, params) => one.id !== format.id && opened.isEncoded(one, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
   return {
-    host: { ...host, formats: [...host.formats, format], stage: async () => open, draftMatrices },
+    host: { ...host, formats: [...host.formats, format], stage: async () => encodable, draftMatrices },
     format,
   };
 }
 
-/** Whether two matrices are equal: kernels are planned on a stand-in, which is another object each time. */
+/** Whether two matrices have equal cells: the stand-in is another object each time. */
 function isEqual(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
@@ -94,6 +94,7 @@ function isEqual(a: Matrix, b: Matrix): boolean {
   );
 }
 
+/** The request as one for a draft, a kernel that a person changed. */
 function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
   const { id } = scratchCard({ id: userFormatId(name), title: description.title });
@@ -114,13 +115,12 @@ export async function tryUserKernel(
   return runDraft({ race: raceAgainstFormats(others), ...extended.host }, draft, job, onEvent);
 }
 
-/** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
+/** The worker's service for kernels of people's formats. `encode` encodes matrices in the page's sandbox. */
 export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
-   * Tries a kernel like a draft, a kernel of the page that a person changed: compiles it, verifies it with limited loops
-   * and as written, on the open matrix and on awkward ones, and, if it is correct and `time` is set, races it beside the
-   * other formats. A faulty kernel is an event, not a rejection; it rejects only if cancelled, while a benchmark runs, or
-   * without a matrix.
+   * Compiles a kernel, verifies it with limited loops and as written, on the open matrix and on awkward ones, and, if
+   * correct and `time` is set, times it beside the other formats. Errors of the kernel are events. Rejects only if
+   * cancelled, while a benchmark runs, or without a matrix.
    */
   async trial(
     job: ServiceJob,
@@ -148,8 +148,8 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
 }));
 
 /**
- * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
- * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
+ * A function that times a person's kernel beside the fastest kernel of every other format that can store the open
+ * matrix, in the same cold rounds. `others`: their parameters, by id. Rejects with SparseScopeError or like `benchRun`.
  */
 export function raceAgainstFormats(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
