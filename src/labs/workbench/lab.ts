@@ -6,9 +6,9 @@ const provider = () => import('./provider/provider-parts.ts');
 registerPart(provider);
 
 /**
- * The Workbench lab: people change kernels and write formats of their own there; `provider` makes those formats
- * available to all other places. `Offers`: those that are not open, in the chooser of formats; `Question`: asks whether
- * one from a link may run. `Exercise`: a link from a lesson to an exercise.
+ * The Workbench lab, where people change kernels and write formats. `provider` makes their formats available on all
+ * pages: `Offers` lists those not open yet, in the chooser of formats; `Question` asks whether one from a link may run.
+ * `Exercise`: a link from a lesson to an exercise.
  */
 export const workbench: Lab = {
   places: [workbenchPlace],

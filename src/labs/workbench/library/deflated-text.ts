@@ -10,10 +10,10 @@ export interface LinkBounds {
   readonly length: number;
 }
 
-/** Compressed bytes per write: each may inflate a thousandfold, and output only arrives after all of them. */
+/** Compressed bytes per write, few: the output of a write, perhaps a thousand times as long, arrives all at once. */
 const CHUNK_BYTES = 64;
 
-/** A text for an address: deflated, as base64url. */
+/** The text deflated, as base64url, for an address. */
 export async function deflatedText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -23,8 +23,8 @@ export async function deflatedText(text: string): Promise<string> {
 }
 
 /**
- * The text in an address. `what` begins the sentence of a refusal: 'The draft in the link'. Rejects with SparseScopeError if
- * there is none, or if it inflates to too much.
+ * The text of which `code` is the deflated form. `what` begins the sentence of an error: 'The draft in the link'. Rejects
+ * with SparseScopeError if `code` cannot be inflated, or if it or the text is too long.
  */
 export async function inflatedText(what: string, code: string, bounds: LinkBounds): Promise<string> {
   checkBound(what, code.length, bounds.code, 'characters');

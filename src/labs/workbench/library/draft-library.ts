@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
 import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 
-/** The drafts of a library, as the page shows them. */
+/** The drafts (kernels or formats that a person writes) in this browser, as the page shows them. */
 export interface DraftLibraryState<Draft> {
   /** drafts of earlier visits have been read */
   readonly loaded: boolean;
@@ -18,7 +18,7 @@ export interface DraftLibraryState<Draft> {
   readonly removed: Draft | null;
 }
 
-/** All drafts of one kind in this browser, such as kernels. Nothing throws: a failure becomes a sentence in `store`. */
+/** All drafts of one kind, such as kernels. Nothing throws: a failure becomes a sentence in `store`. */
 export interface DraftLibrary<Text, Draft> {
   readonly store: StoreApi<DraftLibraryState<Draft>>;
   /** Reads the drafts of earlier visits. */
@@ -28,11 +28,11 @@ export interface DraftLibrary<Text, Draft> {
   put(draft: Draft): void;
   /** Changes a draft's properties, and saves it. */
   change(id: string, edit: (draft: Draft) => Draft): void;
-  /** Sets the text, or a part of it. */
+  /** Sets the text, or some of its fields. */
   write(id: string, text: Partial<Text>): void;
-  /** Replaces the text; one that no version has becomes a version first. */
+  /** Replaces the text. The previous one becomes a version, unless it is one or the original. */
   replace(id: string, text: Text): void;
-  /** Restores a version, or the original text (null); a text that no version has becomes one first. */
+  /** Replaces the text by that of a version, or by the original (null). */
   restore(id: string, version: number | null): void;
   remove(id: string): void;
   /** Restores the last deleted draft. */
@@ -48,7 +48,7 @@ export interface DraftLibrary<Text, Draft> {
 /** A draft is saved after this long without typing, ms. */
 const SETTLE_MS = 400;
 
-/** A library of drafts whose contents `storage` keeps beyond the visit. */
+/** Creates a library whose drafts `storage` keeps beyond the visit. */
 export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   kind: DraftKind<Text, Draft>,
   storage: DraftStore<Draft>,
@@ -63,7 +63,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
-  /** Ids of drafts with unsaved changes, including those being saved, since leaving the page interrupts that. */
+  /** Ids of drafts with unsaved changes, including those being saved: closing the page interrupts that. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {

@@ -22,7 +22,7 @@ export interface StoredDrafts<Draft> {
  */
 export interface DraftStore<Draft> {
   load(): Promise<StoredDrafts<Draft>>;
-  /** Versions of the same draft from another tab stay. */
+  /** Saves a draft; its versions from another tab stay. */
   save(draft: Draft): Promise<void>;
   /** Like `save`, when the page is being closed: written at once, and merged when drafts are next loaded. */
   leave(draft: Draft): Promise<void>;
@@ -32,7 +32,7 @@ export interface DraftStore<Draft> {
 /** The prefix of the key of a draft whose page was left before it was saved. */
 const UNSAVED_PREFIX = 'left:';
 
-/** A store of drafts in this browser, with the checks of their kind. */
+/** A store of drafts in this browser's IndexedDB; `kind` checks what is read. */
 export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   store: UseStore,
@@ -52,7 +52,7 @@ export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
         if (typeof key !== 'string' || !key.startsWith(UNSAVED_PREFIX)) continue;
         const draft = kind.checked(key.slice(UNSAVED_PREFIX.length), value);
         if (draft === null) continue;
-        // The page may have stayed open after all, and saved it.
+        // A page that stayed open after all may have saved the draft again.
         await put(draft, (known) =>
           known.changedAt > draft.changedAt ? mergedDraft(kind, draft, known) : mergedDraft(kind, known, draft),
         );

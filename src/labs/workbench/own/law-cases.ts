@@ -1,7 +1,7 @@
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
-/** Matrices on which the laws of a format are tested, such as that decode undoes encode: awkward and small random ones. */
+/** Matrices on which the laws of a format are tested (one law: decode undoes encode): awkward and small random ones. */
 
 /** A matrix as a list for each row: columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
@@ -60,7 +60,7 @@ function oneOf(values: readonly number[]): (random: Random) => number {
   return (random) => values[random.below(values.length)];
 }
 
-/** Values at the limits of f16: the largest, infinity, the smallest, and ties below it. */
+/** Values at the limits of f16: the largest, the first that rounds to infinity, the smallest, and some below it. */
 const F16_LIMITS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
 
 /** Rows with non-zeros in the first and the last column. */
@@ -152,7 +152,7 @@ const AWKWARD: readonly LawCase[] = [
 ];
 
 const RANDOM_CASES = 60;
-const randomOddValue = oneOf([2 ** -25, Number.NaN, Infinity, 65_520]);
+const randomSpecialValue = oneOf([2 ** -25, Number.NaN, Infinity, 65_520]);
 
 function randomCase(i: number): LawCase {
   return {
@@ -161,13 +161,13 @@ function randomCase(i: number): LawCase {
       const random = new Random(i + 1);
       const [rows, cols, density] = [1 + random.below(9), 1 + random.below(12), random.uniform()];
       return randomMatrix(rows, cols, density, random, (r) =>
-        r.uniform() < 0.2 ? randomOddValue(r) : Math.round(200 * (r.uniform() - 0.5)) / 100 || 1,
+        r.uniform() < 0.2 ? randomSpecialValue(r) : Math.round(200 * (r.uniform() - 0.5)) / 100 || 1,
       );
     },
   };
 }
 
-/** The case with its matrix made only once: nobody modifies it, and laws are tested on it after every pause in typing. */
+/** The case with its matrix made only once: laws are tested on it after every pause in typing. */
 function memoized({ name, make }: LawCase): LawCase {
   let matrix: CsrMatrix | null = null;
   return { name, make: () => (matrix ??= make()) };
@@ -180,8 +180,8 @@ export const LAW_CASES: readonly LawCase[] = [
 ].map(memoized);
 
 /**
- * Matrices for the law that every element matters, which changes the elements one by one. No row is empty: what a format stores
- * of an empty row may rightly make no difference. There are five values only, so that a small dictionary can hold them.
+ * Matrices for the law that every element matters, whose test changes the elements one by one. No row is empty: what a
+ * format stores of an empty row may make no difference. There are only five values, which fit a small dictionary.
  */
 export const FLIP_CASES: readonly LawCase[] = [1, 2].map((seed) => ({
   name: `8 × 12, seed ${seed}`,

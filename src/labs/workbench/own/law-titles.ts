@@ -1,4 +1,4 @@
-/** The ids and titles of the laws that every format has to satisfy. Its module tells a non-zero by a call of `tell`. */
+/** The laws, which every format has to satisfy. The last: encode narrates each non-zero by one call of `tell`. */
 export const LAWS = [
   { id: 'round-trip', title: 'Gives the matrix back' },
   { id: 'cells-once', title: 'No cell twice, none outside' },

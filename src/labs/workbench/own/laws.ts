@@ -60,7 +60,7 @@ const RECORDED_NON_ZEROS = 2000;
 const MAX_FLIPS = 200;
 /** Maximum concurrent requests. */
 const MAX_CONCURRENT = 100;
-/** Maximum rows and non-zeros of concurrent requests: their answers are compared in one task of the page. */
+/** Maximum rows plus non-zeros of concurrent requests: their answers are compared in one task of the page. */
 const GROUP_SIZE = 8000;
 
 /** Counts of one law during the tests. */
@@ -78,8 +78,8 @@ interface TestedMatrix {
 }
 
 /**
- * Tests all laws of a module: first on each matrix alone, then, after everything has been decoded in a fresh module, whether
- * encoding gives the same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
+ * Tests all laws of a module, on each matrix; the last, after everything has been decoded, is whether encoding gives the
+ * same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
  */
 export async function testLaws(runners: Runners, setup: ModuleSetup, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? LAW_CASES;
@@ -115,7 +115,7 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
         refused.push({ name, reason: outcome.reason });
         continue;
       }
-      count(tallies, laws, broken);
+      countResults(tallies, laws, broken);
       for (const each of broken) await recordSmallest(name, matrix, each);
     }
     options.onReport?.(report());
@@ -129,7 +129,7 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
       const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'same-bytes', why, line: 0 }];
-      count(tallies, ['same-bytes'], broken);
+      countResults(tallies, ['same-bytes'], broken);
       for (const each of broken) await recordSmallest(group[i].name, group[i].matrix, each);
     }
     options.onReport?.(report());
@@ -142,7 +142,7 @@ function tallyOf(tallies: ReadonlyMap<LawId, Tally>, law: LawId): Tally {
   return tallies.get(law) ?? new Tally();
 }
 
-function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broken: readonly BrokenLaw[]): void {
+function countResults(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broken: readonly BrokenLaw[]): void {
   for (const law of laws) {
     const tally = tallyOf(tallies, law);
     tally.tried++;
@@ -153,14 +153,14 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
 /** Items in order, in groups of at most `max`, and of at most `GROUP_SIZE` unless a single one is larger. */
 function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
   const groups: T[][] = [];
-  let room = 0;
+  let sizeLeft = 0;
   for (const item of items) {
     const group = groups.at(-1);
-    room -= size(item);
-    if (group && group.length < max && room >= 0) group.push(item);
+    sizeLeft -= size(item);
+    if (group && group.length < max && sizeLeft >= 0) group.push(item);
     else {
       groups.push([item]);
-      room = GROUP_SIZE - size(item);
+      sizeLeft = GROUP_SIZE - size(item);
     }
   }
   return groups;
@@ -171,6 +171,7 @@ function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): numb
   return rows + nnz;
 }
 
+/** The broken law if a call throws. */
 function failed(call: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): BrokenLaw {
   return { law: 'round-trip', why: `${call} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
@@ -197,7 +198,7 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
   }
   const wrong = wrongDecoding(setup, matrix, decoded);
   if (wrong) {
-    // If the module that encoded it can decode it, it used something besides the arrays.
+    // If the evaluation that encoded the matrix can decode it, decode uses something besides the arrays.
     const byEncoder = await requestDecoding(runners.encoder, setup, outcome.result, matrix);
     broken.push(
       wrongDecoding(setup, matrix, byEncoder) === null
@@ -225,7 +226,7 @@ function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<D
   return { law: 'round-trip', why, line: 0 };
 }
 
-/** The first put of decode outside the matrix, or on a cell that it had put before, as a sentence; null if there is none. */
+/** The first call of `put` outside the matrix, or for a cell that had been put, as a sentence; null if there is none. */
 function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
@@ -234,10 +235,7 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
-/**
- * The first non-zero that encode named in no or several calls of `tell`, or else a 0 that it named, as a sentence; null if
- * none.
- */
+/** The first non-zero not named by exactly one call of `tell`, or else a 0 that one names, as a sentence; or null. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
@@ -259,10 +257,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/**
- * How a second encoding, by the same or a fresh module, differs from the first; null: not at all; 'unknown': there is no
- * first.
- */
+/** How a second encoding differs from the first, as a sentence; null if it does not, 'unknown' without a first. */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,
@@ -314,7 +309,7 @@ async function brokenLawOn(
   return broken.find((each) => each.law === law) ?? null;
 }
 
-/** Tests that every element matters: changing any that is not padding must change the decoding. */
+/** Tests that every element matters: changing one that is not padding must change what decode gives. */
 async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
     const matrix = make();
@@ -410,7 +405,7 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
   );
 }
 
-/** Two other values of an element: its neighbour, and a distant one, but not so distant that a loop over it takes long. */
+/** Other values of an element: its neighbour, and a distant one, but at most 255, so that no loop to it takes long. */
 function otherValues(type: ElementType, value: number): readonly number[] {
   if (type.kind === 'float') return [value === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);

@@ -19,8 +19,8 @@ export interface MatrixMessage {
 }
 
 /**
- * What is recorded during an encoding: nothing; every store and every `tell`; or these with their lines in the module, which
- * takes several times as long.
+ * What is recorded during an encoding: nothing; every stored number and every call of `tell`, by which encode narrates a
+ * step; or these with their lines in the module, which takes several times as long.
  */
 export type Recording = 'nothing' | 'steps' | 'lines';
 
@@ -36,7 +36,7 @@ export type Request =
       readonly matrix: MatrixMessage;
       readonly params: UserParams;
       readonly arrays: readonly ArrayDeclaration[];
-      /** steps and lines only for the part of the matrix that the page shows and other small matrices */
+      /** steps and lines only for small matrices */
       readonly recorded: Recording;
     }
   | {
@@ -45,7 +45,7 @@ export type Request =
       readonly cols: number;
       readonly params: UserParams;
       readonly arrays: readonly (readonly [name: string, elements: Elements])[];
-      /** with the elements that were read before each cell; only for the page's window and other small matrices */
+      /** with the elements that were read before each cell; only for small matrices */
       readonly recorded: boolean;
     };
 
@@ -61,9 +61,9 @@ export type Answer =
   | {
       readonly answer: 'encoded';
       readonly arrays: readonly Elements[];
-      /** number of padding elements of each */
+      /** number of padding elements of each array */
       readonly padding: readonly number[];
-      /** if they were recorded: the numbers that encode stored, and its calls of `tell`, which narrate a step each */
+      /** the numbers that encode stored, and its calls of `tell`; null if not recorded */
       readonly stores: Stores | null;
       readonly tells: readonly NarratedStep[] | null;
     }
@@ -73,9 +73,10 @@ export type Answer =
       readonly puts: Puts;
       /** the first call of `put` with a cell outside the matrix, as text: 'put(0, -1, 2)' */
       readonly outside: string | null;
+      /** the elements that decode read; null if not recorded */
       readonly reads: Reads | null;
     }
-  /** the matrix cannot be held: `refuses` says why, or a number does not fit its array */
+  /** the format cannot store the matrix: `refuses` says why, or a number does not fit its array */
   | { readonly answer: 'refused'; readonly reason: string }
   | {
       readonly answer: 'failed';

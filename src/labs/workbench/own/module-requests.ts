@@ -23,7 +23,7 @@ export interface Runner {
   ask(request: Request): Promise<unknown>;
 }
 
-/** Two evaluations of one module: the second never sees a matrix before it has decoded it. */
+/** Two evaluations of one module: `decoder` receives no matrix before it has decoded it from its arrays. */
 export interface Runners {
   readonly encoder: Runner;
   readonly decoder: Runner;
@@ -51,7 +51,7 @@ export async function requestSetup(
   return outcome.kind === 'done' ? { kind: 'done', result: { description, params, arrays: outcome.result } } : outcome;
 }
 
-/** Encodes a matrix in the module's arrays, if requested with every step and the line that made it. Throws UserFormatError. */
+/** Encodes a matrix. `recorded`: whether with every step, and with its line in the module. Throws UserFormatError. */
 export async function requestEncoding(
   runner: Runner,
   { params, arrays }: ModuleSetup,
@@ -87,7 +87,7 @@ export async function requestDecoding(
   );
 }
 
-/** The first cell that decode returned wrongly, if values are rounded to the type of the arrays; null if there is none. */
+/** The first cell that decode returned wrongly, after rounding to the value type; null if there is none. */
 export function decodingDifference(
   matrix: Matrix,
   { arrays }: ModuleSetup,

@@ -8,12 +8,12 @@ import { declaredOverrides, rowsPerWorkgroup } from '../../../../core/kernel/ove
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 
-/** Storage buffers besides the arrays; a first run, whose loops are limited, uses one to report a loop that it ended. */
+/** Storage buffers besides the arrays. The first run limits the loops of a kernel, and reports in the last one. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
- * The starting point of a kernel from scratch: it binds every array of the format, x and y, computes nothing, and is
- * dispatched by its override ROWS_PER_WORKGROUP.
+ * A kernel of y = A x that a person completes: its generated WGSL binds every array of the format, x and y, and computes
+ * nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
  */
 export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const card = scratchCard(format);
@@ -46,7 +46,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
         files: [{ path, code }],
         constants: {},
         bindings: buffers.map(({ name }) => name),
-        workgroups: [1, 1, 1],
+        workgroups: [1, 1, 1], // until withTextDispatch
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },
@@ -56,7 +56,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
 
 type TextDispatch = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
 
-/** The pass with the number of workgroups that follows from the overrides in its text, and with overrides about the device. */
+/** The pass with the number of workgroups by the overrides in its WGSL, and with overrides that the device sets. */
 export const withTextDispatch: TextDispatch = (pass, e, device) => {
   const { path } = pass.files[pass.files.length - 1];
   const code = pass.files.map((file) => file.code).join('\n');
@@ -67,12 +67,12 @@ export const withTextDispatch: TextDispatch = (pass, e, device) => {
   return { ...pass, constants: declaredConstants, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
 };
 
-/** Overrides that a text may declare to learn about the device. */
+/** Values of the device, for overrides that a kernel may declare. */
 function deviceOverrides({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, number>> {
   return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
 }
 
-/** Whether a device can bind all arrays of a matrix together with x and y, and whether they are small enough for it. */
+/** Whether a device can bind all arrays of a matrix together with x and y, by their number and sizes. */
 export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
@@ -104,7 +104,7 @@ function textParamsOf(e: EncodedMatrix): readonly string[] {
   );
 }
 
-/** The type of an array's elements as the ledger calls it; '' if the ledger does not list the array. */
+/** The element type of an array in the format's list of stored arrays; '' if it is not there. */
 function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   const { entries } = format.storage(e);
   return entries.find(({ array }) => array === name)?.dtype ?? '';
@@ -122,14 +122,14 @@ interface ScratchFacts {
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
 }
 
-/** WGSL for an array: the element type of its binding, a comment, and a function that reads an element if several share a word. */
+/** WGSL for an array: the element type of its binding, a comment, and the function for elements that share a word. */
 interface BindingText {
   readonly type: 'f32' | 'u32' | 'i32';
   readonly comment: string;
   readonly reader: string | null;
 }
 
-/** WGSL to start from: it binds everything and computes nothing. All matrices of a format with equal parameters share it. */
+/** The generated WGSL: the same for all matrices of a format with equal parameters. */
 function scratchText({ id, title, uniformFields, textParams, arrays }: ScratchFacts): string {
   const declared = arrays.map(({ name, data, dtype }) => ({ name, ...bindingText(name, data, dtype) }));
   const bindings = declared.flatMap(({ name, type, comment }, i) => [

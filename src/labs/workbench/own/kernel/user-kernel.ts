@@ -7,15 +7,15 @@ import type { UserEncoded } from '../user-encoding.ts';
 import { userFormatId } from '../user-format-source.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 
-/** The paths of the two files of a person's kernel: generated declarations of the arrays, and the text that its author writes. */
+/** The paths of the two files of a person's kernel: generated declarations of the arrays, and the author's text. */
 export function kernelPaths(name: string): { readonly arrays: string; readonly code: string } {
   const id = userFormatId(name);
   return { arrays: `${id}/arrays.wgsl`, code: `${id}/kernel.wgsl` };
 }
 
 /**
- * A person's kernel from scratch (an empty text) for y = A x on the arrays of that person's format: `text` follows the
- * generated bindings. Its override ROWS_PER_WORKGROUP sets the number of workgroups; format parameters are constants.
+ * A person's kernel of y = A x on the arrays of that person's format: generated bindings, then the WGSL `text`. Its
+ * override ROWS_PER_WORKGROUP sets the number of workgroups; format parameters are constants.
  */
 export function userKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
   const paths = kernelPaths(name);
@@ -50,7 +50,7 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
         ],
         constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
         bindings: buffers.map((buffer) => buffer.name),
-        workgroups: [1, 1, 1],
+        workgroups: [1, 1, 1], // until withTextDispatch
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },
