@@ -2,13 +2,13 @@ import { Random } from '../../../core/number/random.ts';
 import { drawText, type DrawnText } from './grammar/draw-and-parse.ts';
 import { TALES } from './tale.ts';
 
-/** What a tale is for. Training and the page never use the same seed: each has half of all 2^32. */
+/** A tale is a short story from a grammar: models train on one half of all 2^32 seeds, and are tested on the other. */
 export type Split = 'training' | 'held-out';
 
-/** Tales per seed, and seeds per split: together 2^31. */
+/** Tales per seed, and seeds per split: 2^31 tales of each split. */
 export const SEED_BOUNDS = { tales: 2 ** 20, seeds: 2 ** 11 } as const;
 
-/** The seed of one tale: split in the highest bit, then the seed, then the number. No two tales share one. */
+/** The random seed of one tale, different for each: the split, `seed` and `number`, from high to low bits. */
 export function taleSeed(split: Split, seed: number, number: number): number {
   const { tales, seeds } = SEED_BOUNDS;
   if (!Number.isInteger(seed) || seed < 0 || seed >= seeds)
@@ -18,7 +18,7 @@ export function taleSeed(split: Split, seed: number, number: number): number {
   return (split === 'training' ? 0 : 2 ** 31) + seed * tales + number;
 }
 
-/** Generates tale `number` of a seed, with the bits of its random choices. */
+/** Generates tale `number` of a seed, with the information in its random choices, in bits. */
 export function drawTale(split: Split, seed: number, number: number): DrawnText {
   return drawText(TALES, new Random(taleSeed(split, seed, number)));
 }

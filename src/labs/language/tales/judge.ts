@@ -27,10 +27,11 @@ import {
 } from './words/short-lists.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
-import { withSigns } from './facts/patterns.ts';
+import { withPlaceholders } from './facts/patterns.ts';
 
 /** The space between two sentences: `"Why?" asked Tom.` is one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
+/** Attributes of slots that write a capital, and slots whose text is a name. */
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
 const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
 
@@ -46,7 +47,7 @@ function isCapital(node: Node | undefined): boolean {
   return node?.type === 'choice' && isCapital(node.options[0].nodes[0]);
 }
 
-/** The sentences of a form (sentences with slots, as the grammar has them), each as a pattern of all its possible texts. */
+/** The sentences of a form (sentences with slots), each as a pattern of all its possible texts. */
 function sentencesOf(nodes: readonly Node[]): string[] {
   const sentences: string[] = [];
   let pattern = '';
@@ -71,6 +72,7 @@ function sentencesOf(nodes: readonly Node[]): string[] {
   return sentences;
 }
 
+/** Adds the patterns of all sentences below these nodes. */
 function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
   nodes.forEach((node, i) => {
     if (node.type === 'when') {
@@ -87,7 +89,7 @@ function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
   return into;
 }
 
-/** Texts for which patterns have a sign (facts/patterns.ts). */
+/** Texts for which patterns have a placeholder (facts/patterns.ts). */
 const LISTED: readonly string[] = [
   ...CHILDREN.map(({ name }) => name),
   ...ADULTS.map(({ name }) => name),
@@ -128,7 +130,7 @@ export function isWord(word: string): boolean {
 
 /** Whether some tale could contain this sentence, whatever the facts. */
 export function isSentence(sentence: string): boolean {
-  const text = withSigns(sentence);
+  const text = withPlaceholders(sentence);
   return possibleTexts().sentences.some((pattern) => pattern.test(text));
 }
 
@@ -147,7 +149,7 @@ export function sentenceRanges(text: string): Range[] {
   });
 }
 
-/** The laws of a tale, each with a sentence about breaking it. */
+/** The rules that a text can break (laws), each with a sentence that says what is wrong. */
 export const LAWS = {
   spelling: 'The language has no such word.',
   grammar: 'All words are known, but no tale has such a sentence.',
@@ -188,10 +190,9 @@ export interface Verdict {
   readonly sentences: number;
 }
 
-/** Only the beginning of a longer text is judged: no tale is half as long. */
+/** Characters that are judged, from the start of a text: no tale has half as many. */
 export const MAX_JUDGED = 4000;
 const MAX_WANTED = 6;
-
 const WORD = /[A-Za-z][A-Za-z'-]*/;
 const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
 type FactLaw = (typeof FACTS)[number];
@@ -255,7 +256,7 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   ]),
 };
 
-/** The laws that a word can belong to. */
+/** The laws about facts in which such a word occurs: a color, a name, ... */
 function lawsOf(word: string): ReadonlySet<FactLaw> {
   const laws = new Set<FactLaw>();
   const isOwner = word.endsWith("'s");
@@ -291,8 +292,8 @@ function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactL
 }
 
 /**
- * Parses a tale from its start and reports the first broken law, if there is one. An unfinished text may end anywhere, even
- * within a word.
+ * Parses a tale, a short story from the grammar, and reports the first law that it breaks, if any. An unfinished text
+ * may end anywhere, even within a word.
  */
 export function judge(written: string, { unfinished = false }: { readonly unfinished?: boolean } = {}): Verdict {
   const text = written.slice(0, MAX_JUDGED);
@@ -328,7 +329,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   return broken(factLaw(found, at, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
-/** The bits of information in a tale, over all its derivations: on average no model needs fewer. Infinite for no tale. */
+/** Bits of information in a tale, over all its derivations: on average no model needs fewer. Infinity for other texts. */
 export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> {
   return text.length > MAX_JUDGED ? { bits: Infinity, complete: true } : parse(TALES, text);
 }

@@ -6,10 +6,10 @@ import { beginSentence } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
-// A tale: an opening, two episodes with asides, an evening with questions about its facts, and a closing.
+// A tale, a short story: an opening, two episodes with asides, an evening with questions about facts, and a closing.
 const { opening, aside, evening, closing } = PLOTS.parts;
 
-/** One of the episodes that suit the world and were not told yet. */
+/** One of the episodes that suit the facts so far and are not in the tale yet. */
 const episode: Node[] = [
   {
     type: 'choice',
@@ -22,13 +22,12 @@ const episode: Node[] = [
         }),
         ...steps,
       ],
-      // No fixed beginning.
-      lead: '',
+      lead: '', // no fixed beginning
     })),
   },
 ];
 
-/** An aside with this probability, if the tale so far has at most `max` sentences. */
+/** An aside with this probability, if the episodes so far have at most about `max` sentences. */
 const asideUpTo = (max: number, probability: number): Node[] =>
   when((world) => (world.get<number>('length') ?? 0) <= max, maybe(probability, aside));
 
@@ -56,9 +55,8 @@ function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
   return into;
 }
 
-/** Slots occur in hundreds of forms, so their patterns are computed once. */
+/** Patterns of slots, by attribute: slots occur in hundreds of forms. */
 const slotPatterns = new WeakMap<Slot, Map<string, string>>();
-
 function slotPattern(slot: Slot, attribute: string): string {
   const known = slotPatterns.get(slot) ?? new Map<string, string>();
   slotPatterns.set(slot, known);

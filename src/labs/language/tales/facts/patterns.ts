@@ -1,4 +1,4 @@
-// Regular expressions that recognise the sentences of a tale.
+// Regular expressions for the sentences of a tale, a short story from a grammar. A slot is a gap in a sentence.
 
 import { type SlotTexts } from '../grammar/world.ts';
 import { ADULTS, CHILDREN } from '../words/people.ts';
@@ -11,21 +11,21 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 /** The texts of a slot that allows only one. */
 export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
-/** In patterns, one sign stands for each long list of words, which keeps them short. */
-const SIGNS = new Map<string, string>();
-for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SIGNS.set(where, '§').set(into, '§');
-for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SIGNS.set(where, '§');
-for (const { name } of ADULTS) SIGNS.set(name, '~');
-for (const [text, sign] of SIGNS) SIGNS.set(capitalised(text), sign);
-for (const { name } of CHILDREN) SIGNS.set(name, '@');
-for (const noun of NOUNS) SIGNS.set(noun, '#');
-const SIGNED = new RegExp(`\\b(?:${[...SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
+/** Texts of long lists, and the symbol that stands for each text of a list in patterns, which keeps them short. */
+const SYMBOLS = new Map<string, string>();
+for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SYMBOLS.set(where, '§').set(into, '§');
+for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SYMBOLS.set(where, '§');
+for (const { name } of ADULTS) SYMBOLS.set(name, '~');
+for (const [text, symbol] of SYMBOLS) SYMBOLS.set(capitalised(text), symbol);
+for (const { name } of CHILDREN) SYMBOLS.set(name, '@');
+for (const noun of NOUNS) SYMBOLS.set(noun, '#');
+const LISTED = new RegExp(`\\b(?:${[...SYMBOLS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
-/** A text in the form for patterns: ~ for the name of an adult, @ of a child, # for a noun, § for a spot or hiding place. */
-export const withSigns = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
+/** A text with ~ for the name of an adult, @ of a child, # for a thing, § for where a thing gets stuck or is hidden. */
+export const withPlaceholders = (text: string): string => text.replace(LISTED, (found) => SYMBOLS.get(found) ?? found);
 
-/** A regular expression for what `withSigns` makes of this text. */
-export const literalPattern = (text: string): string => withSigns(text).replace(/[.?*+()[\]]/g, '\\$&');
+/** A regular expression for what `withPlaceholders` makes of this text. */
+export const literalPattern = (text: string): string => withPlaceholders(text).replace(/[.?*+()[\]]/g, '\\$&');
 
 /** A regular expression for any of the texts. */
 export function anyOf(texts: readonly string[]): string {

@@ -2,9 +2,9 @@ import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capitalised, oneText } from './patterns.ts';
 
-/** Slots for people. The three children of a tale are A, B and C, and the adult is H. */
+/** The people of a tale, a short story from a grammar: the children A, B and C, and the adult H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
-/** Of the facts `now` and `before`: whom this sentence and the previous one have mentioned. */
+/** A bit per person in two facts: `now`, who is mentioned in this sentence, and `before`, who in the previous one. */
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
 
@@ -39,8 +39,8 @@ const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
   kid: ['boy', 'girl'],
 };
 
-/** How the person who tells the tale in the evening, always A, refers to people: 'I' or 'Mia'. */
-const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]>> = {
+/** Words of questions to child A and of A's answers: for A ('my'), and what follows the name of another person ('s). */
+const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: string]>> = {
   I: ['I', ''],
   you: ['you', ''],
   my: ['my', "'s"],
@@ -52,26 +52,27 @@ const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]
   Who: ['I', ''],
 };
 
+/** The name of a person; for the first time, all names that are still free. */
 function name(world: World, id: PersonId, attribute: string): SlotTexts {
   const known = world.get<string>(`${id}.name`);
-  const tail = attribute === 'own' ? "'s" : '';
-  const shape = (text: string): string => (attribute === 'Cap' ? capitalised(text) : text) + tail;
+  const suffix = attribute === 'own' ? "'s" : '';
+  const shape = (text: string): string => (attribute === 'Cap' ? capitalised(text) : text) + suffix;
   if (known !== undefined) {
-    return { kind: tail ? 'owner' : 'name', texts: [shape(known)], weights: null, bind: (w) => mention(w, id) };
+    return { kind: suffix ? 'owner' : 'name', texts: [shape(known)], weights: null, bind: (w) => mention(w, id) };
   }
   const used = world.get<readonly string[]>('names') ?? [];
   const gender = genderOf(world, id);
-  const open = (id === 'H' ? ADULTS : CHILDREN).filter(
+  const free = (id === 'H' ? ADULTS : CHILDREN).filter(
     (one) => !used.includes(one.name) && (gender === undefined || one.gender === gender),
   );
   return {
     kind: 'name',
-    texts: open.map((one) => shape(one.name)),
+    texts: free.map((one) => shape(one.name)),
     weights: null,
     bind: (w, i) => {
-      w.set(`${id}.name`, open[i].name);
-      w.set(`${id}.gender`, open[i].gender);
-      w.set('names', [...used, open[i].name]);
+      w.set(`${id}.name`, free[i].name);
+      w.set(`${id}.gender`, free[i].gender);
+      w.set('names', [...used, free[i].name]);
       mention(w, id);
     },
   };
@@ -79,15 +80,15 @@ function name(world: World, id: PersonId, attribute: string): SlotTexts {
 
 /**
  * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name; 's', 'S' or 'o' for the name or a pronoun, as a
- * subject, capitalised, or as an object; 'do' for the verb after it; a key of OF_TELLER or of PRONOUNS.
+ * subject, capitalised, or as an object; 'do' for the verb after it; a key of DIALOGUE or of PRONOUNS.
  */
 function person(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
   if (attribute === 'do') return oneText('text', id === 'A' ? 'do' : 'does');
-  if (attribute in OF_TELLER) {
-    const [teller, tail] = OF_TELLER[attribute];
-    const other = world.get<string>(`${id}.name`) + tail;
-    return oneText(tail ? 'owner' : 'name', id === 'A' ? teller : attribute === 'Who' ? capitalised(other) : other);
+  if (attribute in DIALOGUE) {
+    const [wordForA, suffix] = DIALOGUE[attribute];
+    const other = world.get<string>(`${id}.name`) + suffix;
+    return oneText(suffix ? 'owner' : 'name', id === 'A' ? wordForA : attribute === 'Who' ? capitalised(other) : other);
   }
   let gender = genderOf(world, id);
   if (gender === undefined && attribute === 'kid') {
@@ -104,10 +105,10 @@ function person(world: World, id: PersonId, attribute: string): SlotTexts {
     const called = world.get<string>(`${id}.name`);
     if (called === undefined) return name(world, id, attribute === 'S' ? 'Cap' : '');
     const bind = (w: World): void => mention(w, id);
-    const shown = attribute === 'S' ? capitalised(called) : called;
-    if (!isClear(world, id)) return { kind: 'name', texts: [shown], weights: null, bind };
+    const nameText = attribute === 'S' ? capitalised(called) : called;
+    if (!isClear(world, id)) return { kind: 'name', texts: [nameText], weights: null, bind };
     const pronoun = attribute === 'o' ? pronounFor('him') : attribute === 'S' ? pronounFor('He') : pronounFor('he');
-    return { kind: 'pronoun', texts: [shown, pronoun], weights: [1, 2], bind };
+    return { kind: 'pronoun', texts: [nameText, pronoun], weights: [1, 2], bind };
   }
   return { kind: 'pronoun', texts: [pronounFor(attribute)], weights: null, bind: null };
 }
@@ -121,9 +122,9 @@ function personPattern(people: readonly Person[], attribute: string): string {
   if (attribute === 'S') return anyOf([...names.map(capitalised), 'He', 'She']);
   if (attribute === 'o') return anyOf([...names, 'him', 'her']);
   if (attribute === 'do') return '(?:do|does)';
-  if (attribute in OF_TELLER) {
-    const [teller, tail] = OF_TELLER[attribute];
-    return anyOf([teller, ...names.map((one) => (attribute === 'Who' ? capitalised(one) : one) + tail)]);
+  if (attribute in DIALOGUE) {
+    const [wordForA, suffix] = DIALOGUE[attribute];
+    return anyOf([wordForA, ...names.map((one) => (attribute === 'Who' ? capitalised(one) : one) + suffix)]);
   }
   return anyOf(PRONOUNS[attribute]);
 }
@@ -134,8 +135,8 @@ export const personSlot = (id: PersonId): Slot => ({
   pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
 });
 
-/** The slot of a role in an episode: that of the person who plays it. */
-export const roleSlot = (part: string): Slot => ({
-  say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
+/** The slot of a role in an episode, such as owner: that of the person who has it. */
+export const roleSlot = (role: string): Slot => ({
+  say: (world, attribute) => person(world, world.get<PersonId>(role) ?? 'A', attribute),
   pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),
 });

@@ -47,6 +47,7 @@ interface Variable<T> {
   /** The values that the facts so far allow. */
   readonly open: (world: World) => readonly T[];
   readonly all: readonly T[];
+  /** how a value is written, by attribute: the part after the point in `{P.in}` */
   readonly texts: Readonly<Record<string, (value: T) => string>>;
 }
 
@@ -72,7 +73,7 @@ const word = (
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
 /** A slot for a color, fixed once used. */
-const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
+const colorSlot = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
     all: COLORS,
@@ -97,8 +98,8 @@ const ALL_SPOTS = SETTINGS.flatMap((setting) => setting.spots);
 const ALL_TOOLS = Object.values(TOOLS).flat();
 const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((hide) => hide.where)))];
 
-/** A hiding place of the setting, other than those named, in which the thing of the episode fits. */
-const hide = (key: string, others: readonly string[]): Slot =>
+/** A slot for a hiding place of the setting, other than `others`, in which the thing of the episode fits. */
+const hidingPlace = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
     const taken = others.map((other) => world.get<string>(other));
@@ -108,6 +109,7 @@ const hide = (key: string, others: readonly string[]): Slot =>
       .map((one) => one.where);
   });
 
+// A pea is under one of three cups, two of which are swapped.
 const SIDES = ['left', 'middle', 'right'] as const;
 const SWAPS = ['left|middle', 'left|right', 'middle|right'] as const;
 const swapText = (swap: string): string => swap.replace(/^(\w+)\|(\w+)$/, 'the $1 cup and the $2 cup');
@@ -157,10 +159,10 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
 }
 
 /**
- * All slots of the grammar of tales, by the names that plots use. People: the children A, B, C, the adult H, and by role
- * in an episode o (owner), f (friend), w (winner), g (second of three), l (loser). Things: X, Y, Z, and by role t, u. P:
- * where the tale takes place, S: where a thing gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K:
- * who asks in the evening.
+ * All slots of the grammar of tales, by name. People: the children A, B, C, the adult H, and by role in an episode o
+ * (owner), f (friend), w (winner), g (second of three), l (loser). Things: X, Y, Z, and by role t, u. P: where the tale
+ * takes place, S: where a thing gets stuck, T: the tool that frees it, U, V, W: where things are hidden, K: who asks in
+ * the evening.
  */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),
@@ -215,9 +217,9 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     (world) => REASONS[world.get<Spot>('S')?.trouble ?? ('water' satisfies Trouble)],
   ),
   out: anyText(Object.values(RESCUES).flat(), (world) => RESCUES[world.get<Spot>('S')?.trouble ?? 'water']),
-  U: hide('U', ['V', 'W']),
-  V: hide('V', ['U', 'W']),
-  W: hide('W', ['U', 'V']),
+  U: hidingPlace('U', ['V', 'W']),
+  V: hidingPlace('V', ['U', 'W']),
+  W: hidingPlace('W', ['U', 'V']),
   K: word('K', 'name', FAMILY),
   food: word('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
   food2: word('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
@@ -256,8 +258,8 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   pea: word('pea', 'thing', PEAS),
   pet: word('pet', 'thing', PETS),
   petName: word('petName', 'name', PET_NAMES),
-  collar: paint('collar', (world) => COLORS.filter((color) => color !== world.get('collar2'))),
-  collar2: paint('collar2', (world) => COLORS.filter((color) => color !== world.get('collar'))),
+  collar: colorSlot('collar', (world) => COLORS.filter((color) => color !== world.get('collar2'))),
+  collar2: colorSlot('collar2', (world) => COLORS.filter((color) => color !== world.get('collar'))),
   event: word('event', 'thing', EVENTS),
   hour: number('hour', () => between(1, 9)),
   hour2: number('hour2', (world) => between(1, 9).filter((n) => n !== value(world, 'hour'))),

@@ -14,7 +14,7 @@ import {
 } from '../words/things.ts';
 import { anyOf, capitalised, oneText } from './patterns.ts';
 
-/** The three things of a tale. */
+/** The three things of a tale, a short story from a grammar. Twins: X and Y have the same noun. */
 export type ThingId = 'X' | 'Y' | 'Z';
 
 /** Nouns that can still be used for this thing. */
@@ -34,6 +34,7 @@ function openNouns(world: World, id: ThingId): Noun[] {
   );
 }
 
+/** Colors that this thing can still get: not the one that it had before, nor that of its twin. */
 function openColors(world: World, id: ThingId): readonly Color[] {
   const other = id === 'X' ? 'Y' : 'X';
   const taken = [
@@ -47,7 +48,7 @@ const ADJECTIVE_LIST = Object.entries(ADJECTIVES) as [Adjective, number][];
 const DESCRIPTIONS = ADJECTIVE_LIST.flatMap(([adjective, weight]) =>
   COLORS.map((color) => ({ adjective, color, weight, text: description(adjective, color) })),
 );
-const DESCRIBED: Readonly<Record<string, Omit<SlotTexts, 'bind'>>> = {
+const DESCRIPTION_TEXTS: Readonly<Record<string, Omit<SlotTexts, 'bind'>>> = {
   bare: { kind: 'color', texts: DESCRIPTIONS.map((one) => one.text), weights: DESCRIPTIONS.map((one) => one.weight) },
   a: {
     kind: 'color',
@@ -63,8 +64,8 @@ function colorText(color: string, attribute: string): string {
 }
 
 /**
- * The texts for a thing. `attribute`: '' for the noun; 'a' or 'bare' for 'a little red', with or without its article; 'c', 'C',
- * 'ac' or 'Ac' for the color; 'one' for the noun, of twins (X and Y of one noun) with the color; 'full' for both; 'the', 'The' or
+ * The texts for a thing. `attribute`: '' for the noun; 'a' or 'bare' for 'a little red', with or without its article;
+ * 'c', 'C', 'ac' or 'Ac' for the color; 'one' for the noun, of twins with the color; 'full' for both; 'the', 'The' or
  * 'my' for the noun, possibly with its color or adjective.
  */
 function thing(world: World, id: ThingId, attribute: string): SlotTexts {
@@ -84,7 +85,7 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
         return oneText('color', attribute === 'a' ? withArticle(text) : text);
       }
       return {
-        ...DESCRIBED[attribute],
+        ...DESCRIPTION_TEXTS[attribute],
         bind: (w, i) => {
           w.set(`${id}.color`, DESCRIPTIONS[i].color);
           w.set(`${id}.adjective`, DESCRIPTIONS[i].adjective);
@@ -154,7 +155,7 @@ export const thingSlot = (id: ThingId): Slot => ({
   pattern: thingPattern,
 });
 /** The slot of a role in an episode: that of the thing which has it. */
-export const thingRoleSlot = (part: string): Slot => ({
-  say: (world, attribute) => thing(world, world.get<ThingId>(part) ?? 'X', attribute),
+export const thingRoleSlot = (role: string): Slot => ({
+  say: (world, attribute) => thing(world, world.get<ThingId>(role) ?? 'X', attribute),
   pattern: thingPattern,
 });

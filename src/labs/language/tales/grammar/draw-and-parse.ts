@@ -2,7 +2,7 @@ import { type Random } from '../../../../core/number/random.ts';
 import { type Node, type Option } from './grammar.ts';
 import { type SlotTexts, type Slot, World } from './world.ts';
 
-/** A language: its root, the texts of its slots, and how the world (facts of a tale) changes before each sentence. */
+/** A language: its grammar, the texts of its slots, and how the world (facts so far) changes before each sentence. */
 export interface Language {
   readonly root: readonly Node[];
   readonly slots: Readonly<Record<string, Slot>>;
@@ -20,6 +20,7 @@ export interface DrawnText {
 export interface ParseGoal {
   /** Offset of the expected text. */
   readonly at: number;
+  /** that of its slot; 'text' outside of slots, 'end' for the end of the text */
   readonly kind: string;
   readonly text: string;
 }
@@ -34,7 +35,7 @@ export interface ParseResult {
   readonly complete: boolean;
   /** Nodes visited. */
   readonly steps: number;
-  /** The start of the word that no path passes, and everything expected there. */
+  /** Offset of the first word that no path passes, and everything expected there. */
   readonly reach: number;
   readonly expected: readonly ParseGoal[];
 }
@@ -49,7 +50,7 @@ export interface ParseOptions {
   readonly max?: number;
 }
 
-/** Thirty times as many as any drawn tale needs. */
+/** Maximum of visited nodes: thirty times as many as any tale needs. */
 const MAX_STEPS = 200_000;
 
 /** A list of nodes with the position in it, and the list to continue with at its end. */
@@ -145,7 +146,7 @@ export function drawText(language: Language, random: Random): DrawnText {
   return { text, bits };
 }
 
-/** The text of nodes without open choices. */
+/** The text of nodes. Throws Error if anything in them is still to be chosen. */
 export function decidedText(nodes: readonly Node[], slots: Language['slots'], world: World): string {
   let text = '';
   for (const node of nodes) {
@@ -162,7 +163,7 @@ export function decidedText(nodes: readonly Node[], slots: Language['slots'], wo
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39 || code === 45;
 
-/** An alternative that was not tried yet, to which the parser may return. */
+/** An option or text that was not tried yet, with the state to which the parser returns for it. */
 interface Alternative {
   readonly nodes: readonly Node[];
   readonly at: number;
@@ -191,6 +192,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   for (let i = 1; i <= text.length; i++) {
     wordStart[i] = isWordCharacter(text.charCodeAt(i - 1)) ? wordStart[i - 1] : i;
   }
+  // Records a text that is expected, and not found, at an offset.
   const fail = (at: number, kind: string, goal: string): void => {
     let n = 0;
     const longest = Math.min(goal.length, text.length - at);

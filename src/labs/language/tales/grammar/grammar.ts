@@ -3,7 +3,7 @@ import { type World } from './world.ts';
 /** How likely an option is, relative to the others. */
 export type Weight = number | ((world: World) => number);
 
-/** A node of a grammar, which is a tree: tales are drawn from it and parsed by it (draw-and-parse.ts). */
+/** A node of a grammar, a tree by which short stories (tales) are drawn and parsed (draw-and-parse.ts). */
 export type Node =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'slot'; readonly name: string; readonly attribute: string }
@@ -124,17 +124,17 @@ export function pick(...options: readonly (readonly [Weight, readonly Node[]])[]
   return [{ type: 'choice', options: options.map(([weight, nodes]) => option(weight, nodes)) }];
 }
 
-/** The steps, with this probability. */
+/** Steps that happen with this probability. */
 export function maybe(probability: number, ...steps: readonly (readonly Node[])[]): Node[] {
   return pick([probability, steps.flat()], [1 - probability, []]);
 }
 
-/** Steps that depend on the facts. */
+/** Steps `yes` if the facts pass the test, otherwise `no`. */
 export function when(test: (world: World) => boolean, yes: readonly Node[], no: readonly Node[] = []): Node[] {
   return [{ type: 'when', test, yes, no }];
 }
 
-/** A silent change of facts. `forms`: the question and the answer that it adds for the evening, a part of the tale. */
+/** Changes facts, without a text. `forms`: a question about them, which the tale may ask later, and its answer. */
 export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
   return [{ type: 'act', run, forms }];
 }

@@ -1,4 +1,4 @@
-/** The texts that the facts so far allow in a slot: one, or several to choose from; the choice may create a fact. */
+/** The texts that the facts so far allow in a slot, a gap in a sentence; a choice between them may create a fact. */
 export interface SlotTexts {
   /** The kind of fact that another text would contradict: name, owner, color, ... */
   readonly kind: string;
@@ -10,16 +10,15 @@ export interface SlotTexts {
 }
 
 /**
- * A slot: its text by the facts and, for a sentence without its tale, a pattern (regular expression) of all possible texts.
- * `attribute`: how the text is said, the part after the point in `{A.Cap}`, such as 'Cap', with a capital; '' for the plain
- * text.
+ * A slot: its texts by the facts and, whatever the facts, a pattern (regular expression) of all possible texts.
+ * `attribute`: the form of the text, the part after the point in `{A.Cap}`, such as 'Cap', with a capital; '': plain.
  */
 export interface Slot {
   readonly say: (world: World, attribute: string) => SlotTexts;
   readonly pattern: (attribute: string) => string;
 }
 
-/** The facts of a tale while it is told. Every change goes through `set`, which records the old value for backtracking. */
+/** The facts of a tale while it is drawn or parsed. Every change goes through `set`, so that `undo` can revert it. */
 export class World {
   readonly #facts = new Map<string, unknown>();
   readonly #keys: string[] = [];

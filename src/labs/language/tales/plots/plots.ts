@@ -1,4 +1,4 @@
-// Plots are texts: `tell` tells a part, `say` one of the sentences below it, `do` runs an action of ACTS below.
+// Parses plots, files of lines: `tell` inserts a part, `say` one of the sentences below it, `do` an action of ACTS.
 import asides from './asides.txt?raw';
 import dealings from './dealings.txt?raw';
 import errands from './errands.txt?raw';
@@ -15,7 +15,7 @@ import { decidedText } from '../grammar/draw-and-parse.ts';
 import { hasProperty, type Noun } from '../words/things.ts';
 import type { World } from '../grammar/world.ts';
 
-/** The texts, in an order on which the draws depend: a part has to be written before it is told. */
+/** The files, in an order on which random choices depend: a part has to stand before the first `tell` of it. */
 const TEXTS = {
   opening,
   asides,
@@ -32,7 +32,7 @@ const TEXTS = {
 interface Episode {
   readonly name: string;
   readonly weight: number;
-  /** Approximate length in sentences: after long episodes there is less room for others. */
+  /** Approximate length in sentences: after long episodes, less follows. */
   readonly length: number;
   readonly suits: (world: World) => boolean;
   readonly steps: readonly Node[];
@@ -40,14 +40,14 @@ interface Episode {
 
 export interface Plots {
   readonly episodes: readonly Episode[];
-  /** By name: what episodes and the frame of a tale share. */
+  /** By name: the beginning, asides and end of a tale, and what several episodes share. */
   readonly parts: Readonly<Record<string, readonly Node[]>>;
 }
 
 type Test = (world: World) => boolean;
 
 // Values of the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; 'X.owner' has it.
-// Letters of properties, here b breaks, p of painted wood, w carried by the wind, s small, l large, are in words/things.ts.
+// Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
 const breaks = (world: World, thing: string): boolean =>
@@ -147,15 +147,15 @@ function fact(key: string, question: string, answer: string, kind: string): Node
   const answerForm = form(answer);
   return act(
     (world) => {
-      const own = key.replace('*', world.get<string>('t') ?? '');
+      const fullKey = key.replace('*', world.get<string>('t') ?? '');
       const facts = world.get<readonly Fact[]>('facts') ?? [];
       const one = {
-        key: own,
+        key: fullKey,
         question: decidedText(questionForm.nodes, SLOTS, world),
         answer: decidedText(answerForm.nodes, SLOTS, world),
         kind,
       };
-      world.set('facts', [...facts.filter((other) => other.key !== own && other.question !== one.question), one]);
+      world.set('facts', [...facts.filter((other) => other.key !== fullKey && other.question !== one.question), one]);
     },
     [questionForm, answerForm],
   );
@@ -165,7 +165,7 @@ interface Line {
   /** File and number. */
   readonly at: string;
   readonly text: string;
-  /** The lines below it that are further in. */
+  /** The lines below it that are indented further. */
   readonly inner: Line[];
 }
 
@@ -213,7 +213,7 @@ function numberOf(written: string, line: Line): number {
   return Number(numerator) / Number(denominator);
 }
 
-/** `X.owner A, w {f}`: values of facts, or what another fact has. */
+/** `X.owner A, w {f}`: sets facts to values, or to the value of another fact. */
 function setOf(written: string): Node[] {
   const values = written.split(', ').map((one) => one.split(' '));
   return act((world) => {
@@ -279,10 +279,9 @@ function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
 }
 
 /**
- * Reads plots.
+ * Parses plots, each text by the name of its file.
  *
- * @param texts by the names of their files
- * @throws SyntaxError for a line that means nothing
+ * @throws SyntaxError for a line with an unknown form
  */
 export function readPlots(texts: Readonly<Record<string, string>>): Plots {
   const episodes: Episode[] = [];

@@ -1,6 +1,6 @@
 import people from './people.json';
 
-// The people of tales (people.json): children, adults, and relatives.
+// The people of tales, short stories from a grammar: children, adults, and relatives.
 export type Gender = 'm' | 'f';
 
 export interface Person {
@@ -10,11 +10,11 @@ export interface Person {
 
 const { CHILDREN: children, ADULTS: adults } = people;
 
-/** Names that are no common words, which could begin a sentence: no Will, no May, no Mark. */
+/** No name is also a word that could begin a sentence: no Will, no May, no Mark. */
 export const CHILDREN = children as readonly Person[];
 
-/** As written in the middle of a sentence. */
+/** Their names are written as in the middle of a sentence. */
 export const ADULTS = adults as readonly Person[];
 
-/** Words for relatives, such as 'mother': in the evening, a tale's part before its closing, one asks about facts. */
+/** Words for relatives, such as 'mother': near the end of a tale, one of them asks about its facts. */
 export const { FAMILY } = people;

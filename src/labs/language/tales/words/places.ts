@@ -1,6 +1,6 @@
 import places from './places.json';
 
-/** Obstacles between a child and something; the fitting tools and reasons depend on them. */
+/** What keeps a child from a thing that is stuck; tools and reasons depend on it. */
 export type Trouble = 'water' | 'high' | 'narrow' | 'deep' | 'thorns';
 
 /** Where a thing can get stuck. */
@@ -35,10 +35,9 @@ interface Tool {
 }
 
 export const SETTINGS = places.SETTINGS as readonly Setting[];
-/**
- * What reaches a thing that is stuck, why no hand did, and what was done with the tool: 'a net', 'the water was too deep',
- * 'fished it out'.
- */
+/** What reaches a thing that is stuck: 'a net'. */
 export const TOOLS: Readonly<Record<Trouble, readonly Tool[]>> = places.TOOLS;
+/** Why no hand reaches it: 'the water was too deep'. */
 export const REASONS: Readonly<Record<Trouble, readonly string[]>> = places.REASONS;
+/** What is done with the tool: 'fished it out'. */
 export const RESCUES: Readonly<Record<Trouble, readonly string[]>> = places.RESCUES;

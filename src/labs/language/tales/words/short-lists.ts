@@ -8,7 +8,7 @@ export interface Riddle {
 
 export const RIDDLES: readonly Riddle[] = words.RIDDLES;
 
-/** Short lists of words from which tales choose. */
+/** Short lists of words from which tales, stories from a grammar, choose. */
 export const {
   NUMBERS,
   // Used with numbers, so always plural.
@@ -17,7 +17,7 @@ export const {
   COUNTED,
   UNCOUNTED,
   HOW_OFTEN,
-  // Things that fit under a cup.
+  // Things that fit under a cup, in a game with three cups.
   PEAS,
   PETS,
   PET_NAMES,

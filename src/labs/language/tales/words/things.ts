@@ -1,10 +1,10 @@
-// The things of tales, with their properties, colors and adjectives.
+// The things of tales, short stories from a grammar, with their properties, colors and adjectives.
 
 import things from './things.json';
 
 /**
- * Properties of a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made of painted
- * wood, b can break, i shines, n from nature, y a toy.
+ * Properties of a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made of
+ * painted wood, b can break, i shines, n from nature, y a toy.
  */
 const { KINDS } = things;
 
@@ -20,7 +20,7 @@ export const { COLORS } = things;
 
 export type Color = (typeof COLORS)[number];
 
-/** With their weights; '' is no adjective. */
+/** Adjectives with their weights, relative to each other; '' is no adjective. */
 export const { ADJECTIVES } = things;
 
 export type Adjective = keyof typeof ADJECTIVES;
