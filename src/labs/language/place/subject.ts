@@ -5,33 +5,30 @@ import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
-/** A model that writes: shipped with the page, or brought, that is, opened by a person from an address or from files. */
+/** A language model: shipped with the page, or brought, that is, opened by a person from an address or files. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
-/** What the place Language is about: a model that writes, and its pruning. */
+/** What the page on language models shows: a model and its pruning. */
 export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /**
-   * whether the sentence at the top of the page names this model. If not, a shipped model has the page's pruning, or the
-   * usual one if the page has none
-   */
+  /** whether the whole application is about this model, which the sentence at the top of the page names */
   readonly isPageSubject: boolean;
 }
 
-/** The shipped model of a source, if there is one. */
+/** The shipped model that a matrix comes from; null if it comes from elsewhere. */
 export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   const base = baseOf(source);
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning of this place if the document is about something else, which is unpruned. */
+/** The pruning if the document is of no shipped model, and unpruned. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
- * The shipped model of the document, which the sentence at the top of the page names, or else the one chosen here. Its pruning
- * is the document's, or to 60 % by Wanda if that is something else and unpruned. `requested`: the next source, being opened.
+ * The shipped model of the document, with its pruning; else the one `chosen` here, with the document's pruning or the
+ * default. `requested`: the source that is being opened.
  */
 export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
   const model = shippedModelOf(requested);
@@ -44,25 +41,22 @@ export function languageSubject(source: MatrixSource, chosen: string, requested 
   };
 }
 
-/** The shipped model whose neurons are mostly 0; in the others all neurons fire. */
+/** The shipped model with ReLU, in which most neurons are 0; in the others all neurons fire. */
 export const RELU_MODEL = 'tales-relu';
 
-/**
- * The subject for views of neurons, unpruned whatever the document says: the shipped model with ReLU, whose neurons are mostly
- * 0, or the brought model as it is.
- */
+/** The unpruned model for views of neurons: the shipped model with ReLU, or the brought model. */
 export function withReluModel(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
   return { model, pruning: null, isPageSubject: false };
 }
 
-/** How the slider for the share left prunes a model that is unpruned. */
+/** The method by which the slider prunes an unpruned model: brought ones have no tales for Wanda's calibration. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }
 
-/** A brought model with the pruning chosen here: the document is about something else. */
+/** A brought model with the pruning chosen here. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
 }
@@ -78,10 +72,7 @@ export function densityOf(pruning: Pruning | null): number {
   return 'density' in pruning ? pruning.density : pruning.kept / pruning.group;
 }
 
-/**
- * The same way of pruning with another share left; for N:M, which fixes the share, and for an unpruned model by the way
- * `byDefault`. Brought models have no tales from which Wanda could take inputs.
- */
+/** The same pruning with another share left; `byDefault` for N:M, which fixes the share, and for an unpruned model. */
 export function withDensity(
   pruning: Pruning | null,
   density: number,

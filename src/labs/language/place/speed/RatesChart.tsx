@@ -33,7 +33,7 @@ const DENSITY_AXIS: Axis = {
 /** The lower end of the axis, in tokens per second: slower points are cut. */
 const MIN_RATE = 25;
 
-/** Title of the line of whole tokens, timed with the matrices and all else that a token takes; it is dashed. */
+/** Title of the dashed line: tokens timed with all that they take, not only their matrices. */
 const WHOLE = 'whole tokens';
 
 /** The chart in words. */
@@ -43,7 +43,7 @@ export function ratesWords(title: string, points: readonly RatePoint[], whole: r
   return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 
-/** The limit by bytes, what was measured for the matrices and for whole tokens, and what the format's paper published. */
+/** The lines of the chart: limit by bytes, measured matrices, measured whole tokens, and the format's paper. */
 function linesOf({ large, format, stored, isDense, measured, readGBps, published, whole }: LargeModelData) {
   const points = isDense
     ? []
@@ -72,7 +72,7 @@ interface RatesChartProps {
   readonly denseNs: number | null;
 }
 
-/** Tokens per second of a large model by weights left; the cursor says how much is left everywhere on the tab. */
+/** Tokens per second of a large model by weights left; the cursor sets the weights left for the whole tab. */
 export function RatesChart({ known, denseNs }: RatesChartProps) {
   const { device, large, left, choose, format, pytorch, published, whole } = known;
   const { points, kinds, color } = useMemo(() => linesOf(known), [known]);

@@ -31,7 +31,7 @@ function endOf(rows: readonly TokenTimeRow[]): number {
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
-/** The parts of a token's matrices, by kind. */
+/** The milliseconds of a token's matrices by shape. */
 function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
@@ -46,11 +46,11 @@ interface RowFacts extends Pick<
   LargeModelData,
   'pytorch' | 'at' | 'measured' | 'left' | 'isDense' | 'format' | 'readGBps' | 'whole'
 > {
-  /** of all matrices, dense */
+  /** time of all matrices of the dense model */
   readonly denseNs: number | null;
 }
 
-/** PyTorch's ways, then dense, then the format by falling density: measured ones, and the current one. */
+/** The bars: PyTorch, dense, then the format at the densities `LISTED`, if measured, and at the current one. */
 export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
@@ -98,6 +98,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   ];
 }
 
+/** Whether two densities are equal to two decimals. */
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 0.004;
 }
@@ -164,7 +165,7 @@ export function SpeedTab({ subject }: TabProps) {
 
 interface LargeProps {
   readonly known: LargeModelData;
-  /** all matrices of the dense model, for one token */
+  /** time of all matrices of the dense model, for one token */
   readonly denseNs: number | null;
 }
 

@@ -33,7 +33,7 @@ const HEAD = 40;
 /** Width of the part besides matrices if it is unmeasured: not to scale, px. */
 const REST = 38;
 
-/** Milliseconds of a token by its matrices; a tick is the lower bound of their bytes, dashes are unmeasured parts. */
+/** Bars of milliseconds per token, split by matrices; ticks: least time to read their bytes; dashed: not measured. */
 export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -89,7 +89,7 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
 interface BarProps {
   readonly row: TokenTimeRow;
   readonly x: (ms: number) => number;
-  /** in px: the start of the bars, the end of the picture, the columns of rates from the right, and the bar from the top */
+  /** px: left end of the bars, width of the picture, width of the columns at its right, and the bar from the top */
   readonly left: number;
   readonly width: number;
   readonly columns: number;
@@ -101,13 +101,13 @@ interface BarProps {
 
 function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const all = matricesMs(row);
-  /** of a word at the middle of the bar */
+  /** of the text in the bar */
   const baseline = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
   const isCut = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
-  // In the dark the grey of the reference is too dark for dark letters.
+  // In the dark theme the grey of dense bars is too dark for dark letters.
   const letterColor = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
   // The part besides matrices is unmeasured, so it is drawn without a scale.
   const isRestUnmeasured = row.format !== null && isMeasured && row.wholeMs === null;

@@ -13,7 +13,7 @@ import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/** Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the longest buffer, a block's keys. */
+/** Why nothing can be decoded here, as a sentence; null if it can. `longest`: bytes of the buffer of a block's keys. */
 export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
@@ -25,7 +25,7 @@ export function decodeProblem(status: DeviceStatus, model: string, longest: numb
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/** Model, format and GPU memory of a run, or that a software adapter only verifies. `title`: the format with its density. */
+/** Model, format and GPU memory of a run, or that a software adapter only verifies. `title`: format and density. */
 export function decodePlanText(
   status: DeviceStatus | null,
   model: string,
@@ -38,13 +38,13 @@ export function decodePlanText(
   return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
 }
 
-/** Names the incorrect stages, such as 'block 0, attention': parts of computing a token, each checked by the CPU. */
+/** Names the incorrect stages of a token, such as 'block 0, attention', which the CPU computed again. */
 export function wrongWords(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
   return `Wrong, not timed: ${stages.join('; ')}.`;
 }
 
-/** The speed of reading many tokens at once, and the memory on the GPU; for a software adapter, without either, ''. */
+/** The prefill speed, if timed, and the memory on the GPU; '' for a software adapter. */
 export function decodeNote(report: DecodeReport, isTimed: boolean): string {
   const { environment, prefill, bytes } = report;
   const read =

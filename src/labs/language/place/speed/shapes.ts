@@ -25,7 +25,7 @@ export interface MatricesAt {
   readonly storedBytes: number;
 }
 
-/** Times and bytes, each shape's from the newest report that has it; null for a format whose bytes have no closed form. */
+/** Times and bytes, each time from its newest report; null for a format whose bytes have no closed form. */
 export function matricesAt(
   model: ModelShape,
   stored: ModelFormat,
@@ -69,7 +69,7 @@ function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => numbe
   return sum;
 }
 
-/** Densities at which every shape was measured in the format, descending. */
+/** Densities, to two decimals, at which every shape was measured in the format, descending. */
 export function wholeDensities(
   model: ModelShape,
   stored: ModelFormat,

@@ -14,19 +14,17 @@ export function clockWords({ reports }: Pick<Device, 'reports'>): string {
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
 
-/** The data about a large model, a format and a device. */
 type Known = Pick<
   LargeModelData,
   'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'
 >;
 
 interface SpeedFacts {
-  /** for this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
+  /** nanoseconds of a small model's token: reading its weights, and launching its kernels; null: unknown device */
   readonly small: { readonly name: string; readonly bytesNs: number; readonly launchNs: number } | null;
   readonly large: LargeFacts;
 }
 
-/** The data about a large model on a device. */
 interface LargeFacts {
   readonly model: string;
   readonly device: string;
@@ -46,7 +44,7 @@ interface LargeFacts {
   readonly pytorch: { readonly ms: number; readonly card: string } | null;
 }
 
-/** The data about a large model for the headline. `small`: for this model's token. */
+/** The data for the headline. */
 export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
   const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
   const fastest = pytorch?.ways.at(-1) ?? null;
@@ -90,7 +88,7 @@ function smallModelWords(
 /** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
 function largeModelWords(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
-  // A line does not end within the name.
+  // Non-breaking hyphens, so that no line ends within the name.
   const model = facts.model.replaceAll('-', '\u2011');
   const left = `${leftText(density)} left`;
   const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
@@ -130,7 +128,7 @@ export function wholeMs(all: readonly TokenSpeed[], density: number): number | n
   return speed && 1000 / speed.tokensPerSecond;
 }
 
-/** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */
+/** Nanoseconds of a whole token besides its matrices; null if the two were not measured together. */
 export function restNs(all: readonly TokenSpeed[], density: number): number | null {
   const speed = tokenSpeedAt(all, density);
   const rest = speed?.matricesNs === undefined ? 0 : 1e9 / speed.tokensPerSecond - speed.matricesNs;

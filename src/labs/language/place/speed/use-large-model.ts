@@ -22,8 +22,8 @@ import { matricesAt, wholeDensities } from './shapes.ts';
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
 /**
- * The large model that the tab Speed is about, its format, and what is known of both on a device: times of its matrices at the
- * chosen share `left` (`at`) and at every `measured` one, and speeds of `whole` tokens.
+ * The large model of the tab Speed, its format, and what is known of both on a device: times of its matrices at the
+ * density `left` (`at`) and at every `measured` one, and speeds of `whole` tokens.
  */
 export function useLargeModel() {
   const { formats } = useApp();
@@ -43,7 +43,7 @@ export function useLargeModel() {
   );
   const { device, loading, problem } = useDevice(has, { shapes });
   const query = useMemo(() => shapeQuery(format.id, params, device.name), [format, params, device]);
-  // Formats of activations do not multiply weights with a token.
+  // A format without a kernel of y = A x, such as one for activations, is shown as dense.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
   const at = useMemo(

@@ -21,6 +21,7 @@ import type { ChosenMatrices } from '../use-matrix-choices.ts';
 
 interface OverridesPanelProps {
   readonly subject: LanguageSubject;
+  /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ChosenMatrices;
   /** the selected ones: at least one */
   readonly matrices: readonly MatrixAt[];
@@ -34,7 +35,7 @@ interface OverridesPanelProps {
 
 /** The option that is shown if the selected matrices have different choices. */
 const SEVERAL = 'several';
-/** The option without a choice of its own: as the sentence at the top of the page says. */
+/** The option to use the pruning or format of the whole model. */
 const SAME = '';
 
 const PATTERNS = [
@@ -43,7 +44,7 @@ const PATTERNS = [
   [6, 8],
 ] as const;
 
-/** Ways to prune a single matrix, with a density that is kept if possible. */
+/** Pruning methods of a single matrix; `at`: to a density, for a method that has one. */
 const METHODS: readonly {
   readonly id: string;
   readonly title: string;
@@ -65,12 +66,12 @@ function methodOf(pruning: MatrixPruning | undefined): string {
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
 
-/** Fields for the format, pruning and values of the selected matrices: as the sentence says, or their own choices. */
+/** Fields for the format, pruning and value type of the selected matrices: as in the whole model, or otherwise. */
 export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
   const chosen = matrices.map((at): MatrixChoice => own.choices.find((entry) => isSameMatrix(entry, at)) ?? {});
-  /** A value that all selected matrices share, or SEVERAL. */
+  /** The value of all selected matrices, or SEVERAL if they differ. */
   const commonOf = <T,>(valueOf: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const values = new Set(chosen.map(valueOf));
     return values.size === 1 ? valueOf(chosen[0]) : SEVERAL;

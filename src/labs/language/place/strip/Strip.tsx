@@ -32,13 +32,13 @@ const MANY_LAYERS = 8;
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
+  /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ChosenMatrices;
 }
 
 /**
- * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled to its stored share. A click puts one
- * into the sentence at the top of the page, Enter opens it; with Shift, Ctrl or a heading several are selected, and get choices
- * of their own.
+ * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled by its stored bytes. A click
+ * chooses one for the page, Enter opens it; with Shift or Ctrl several are selected, to change their pruning or format.
  */
 export function Strip({ subject, stored, own }: StripProps) {
   const { model } = subject;
@@ -145,7 +145,7 @@ export function Strip({ subject, stored, own }: StripProps) {
         isWhole={(group) => group.every((at) => isSelected(selection, at))}
         onSelect={selectGroup}
       />
-      {/* Pressing a matrix again opens it, except in a model that the person brought: then a button does. */}
+      {/* Pressing a matrix again opens it, except in a model that a person opened (brought): then a button does. */}
       {selection.matrices.length > 0 && (
         <OverridesPanel
           subject={subject}
@@ -170,7 +170,7 @@ interface HeadMatrixProps {
   readonly format: string;
 }
 
-/** The matrix after all layers, which stays dense. */
+/** The matrix after all layers (lm_head), which stays dense. */
 export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   return (
     <div className="flex-1 grid gap-0.5 min-w-0" style={{ flexGrow: bytes / widest }} role="presentation">
@@ -219,13 +219,13 @@ interface MatrixButtonProps {
   readonly isFirst: boolean;
   /** id of its format */
   readonly format: string;
-  /** its own choices, in words; null: none */
+  /** in words, how its pruning, value type or format differs from the model's; null: in nothing */
   readonly own: string | null;
   readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
   readonly onOpen: (at: MatrixAt) => void;
 }
 
-/** One matrix, as wide as its bytes in f16 and filled to its stored share. */
+/** One matrix, as wide as its bytes in f16, filled by its stored bytes. */
 export function MatrixButton(props: MatrixButtonProps) {
   const { at, f16Bytes, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
   const { layer, name } = at;
@@ -277,7 +277,7 @@ interface StripGroupsProps {
   readonly onSelect: (group: readonly MatrixAt[], event: MouseEvent) => void;
 }
 
-/** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl in addition to the selection. */
+/** Buttons for kinds and layers: each selects all its matrices, with Shift or Ctrl in addition to the selection. */
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
     <p
@@ -309,7 +309,7 @@ interface StripHeadProps {
   readonly against: string | null;
   /** ids of other formats in use */
   readonly others: readonly string[];
-  /** whether some matrices have choices of their own */
+  /** whether matrices differ in pruning, value type or format */
   readonly isMixed: boolean;
 }
 
@@ -345,7 +345,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed }: StripHe
   );
 }
 
-/** The caption: how many matrices, what area and filling mean, and their bytes, stored and in f16. */
+/** The caption: number of matrices, what area and filling mean (`filled`: 'MACKO stores'), bytes stored and in f16. */
 export function captionOf(matrices: number, filled: string, total: number | null, dense: number): string {
   const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
   return `${matrices} matrices, area is bytes in f16, filled is what ${filled}${sum}`;

@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
-/** The selected matrices of the strip, which draws every matrix of the model, and the anchor from which Shift extends it. */
+/** The selected matrices of a model, and the anchor from which Shift extends the selection. */
 export interface Selection {
   readonly matrices: readonly MatrixAt[];
   readonly anchor: MatrixAt | null;

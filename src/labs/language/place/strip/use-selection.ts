@@ -35,7 +35,7 @@ interface MatrixSelection {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** The selection of matrices by press and by keys; `chosen`: the matrix of the sentence at the top of the page, as '3 up'. */
+/** Selects matrices of a model by pointer and keys. `chosen`: the matrix that the page is about, '3 up'. */
 export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
   const { model, pruning, isPageSubject } = subject;
   const openBrought = useOpenBrought(subject, own);
@@ -46,7 +46,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // A brought model is one that the person opened: the document is about something else until one of its matrices is opened.
+  // A brought model, opened by a person, is not in the document, so pressing its matrices only selects them.
   const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
@@ -97,11 +97,12 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
     else if (event.key === ' ') select(withToggled(selection, { layer, name }));
     else if (event.key === 'Escape' && selection.matrices.length > 0) select(NOTHING_SELECTED);
     else if (to) {
-      const [l, m] = [Math.min(layers - 1, Math.max(0, to[0])), Math.min(names.length - 1, Math.max(0, to[1]))];
-      list.current?.querySelector<HTMLElement>(`[data-matrix='${l} ${names[m]}']`)?.focus();
+      const toLayer = Math.min(layers - 1, Math.max(0, to[0]));
+      const toName = names[Math.min(names.length - 1, Math.max(0, to[1]))];
+      list.current?.querySelector<HTMLElement>(`[data-matrix='${toLayer} ${toName}']`)?.focus();
       if (event.shiftKey) {
         const from = selection.anchor ? selection : { ...selection, anchor: { layer, name } };
-        select(withExtended(from, { layer: l, name: names[m] }, names));
+        select(withExtended(from, { layer: toLayer, name: toName }, names));
       }
     } else return;
     event.preventDefault();
@@ -119,8 +120,8 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
 }
 
 /**
- * Opens a matrix of a brought model in Watch, as a file of this visit. The file is unpruned, and Watch prunes it as this page
- * does: by the matrix's own pruning, else the model's. If that is Wanda, which needs more than a matrix, the file is pruned.
+ * Opens a matrix of a brought model in Watch, as a file. Watch prunes it by the matrix's own pruning, else the model's.
+ * For Wanda, which needs the inputs of the model, the file is already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();

@@ -16,9 +16,8 @@ export interface StoredBytes {
   readonly problem: string | null;
 }
 
-/** The bytes counted so far, of one model. */
 interface CountedBytes {
-  /** its id */
+  /** id of the model */
   readonly model: string;
   readonly byMatrix: StoredBytes['byMatrix'];
   readonly isAll: boolean;
@@ -33,7 +32,10 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
   return `${layer} ${name}`;
 }
 
-/** Bytes of the model's matrices in the page's format, pruned as the subject is; counted once `isWanted`. `own`: the page's format, if a person wrote it; `calibration`: the text for Wanda, '' for the usual one. */
+/**
+ * Bytes of the pruned model's matrices in the page's format; counted if `isWanted`. `own`: matrices with another
+ * pruning or format; `calibration`: the text for Wanda, '' for this project's tales.
+ */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],
@@ -68,7 +70,7 @@ export function useStoredBytes(
   );
   const { data: answer, latest, error } = counting;
   return useMemo(() => {
-    // The previous ones stay until there are new ones, unless they are of another model.
+    // The previous bytes stay until there are new ones, unless they are of another model.
     if (latest?.model !== request.model.id) return { ...NOT_COUNTED, problem: error };
     const { byMatrix } = latest;
     const sum = [...byMatrix.values()].reduce<number | null>(
