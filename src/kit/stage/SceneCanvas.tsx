@@ -35,7 +35,7 @@ const MIN_MOTION_MS = 120;
 
 /**
  * Shows each new scene in the view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`:
- * the source of the scene, by default the story of A, the shown format. `onOpened`: called when a first picture is drawn.
+ * source of the scene, by default the story of A, the shown format. `onOpened`: called when a first picture is drawn.
  *
  * While the story plays, the next step is prepared in parts, one in each animation frame of the browser. When the
  * player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay

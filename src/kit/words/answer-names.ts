@@ -11,10 +11,10 @@ export function storedName(
   { params }: FormatChoice,
   other: FormatChoice | null,
 ): string {
-  const own = Object.entries(params);
-  if (own.length === 1) return `${title} ${String(own[0][1])}`;
+  const entries = Object.entries(params);
+  if (entries.length === 1) return `${title} ${String(entries[0][1])}`;
   if (other?.format !== id) return title;
-  const differing = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
+  const differing = entries.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
   return [title, ...differing].join(' ');
 }
 

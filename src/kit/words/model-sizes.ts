@@ -20,10 +20,10 @@ export function megabytes(count: number): string {
   return `${(count / 1e6).toFixed(count < 1e5 ? 3 : 2)}${THIN}MB`;
 }
 
-/** Below this, gigabytes have too few digits. */
+/** Bytes below which a text in gigabytes has too few digits. */
 export const MIN_GB = 1e8;
 
-/** Bytes of a model: in gigabytes, unless it is small. The unit may be omitted for the first of two. */
+/** Bytes of a model: in gigabytes, unless it is small; without the unit for the first of a pair. */
 export function modelSize(bytes: number, unit = true): string {
   return bytes < MIN_GB ? bytesText(bytes) : gigabytes(bytes, unit);
 }

@@ -4,7 +4,7 @@ import type { BenchRow } from '../../core/report.ts';
 /** What the page says of a format's time after its name if its kernel is simple: written to be read, and not tuned. */
 export const SIMPLE_KERNEL = 'one simple kernel';
 
-/** Whether a time is of the format's simple kernel. */
+/** Whether a timed row is of a simple kernel of the format. */
 export function isOfSimpleKernel(
   { kernels }: Pick<AnyListedFormat, 'kernels'>,
   timed: Pick<BenchRow, 'kernel'> | null | undefined,

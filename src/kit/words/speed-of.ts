@@ -1,22 +1,22 @@
 import type { BenchRow } from '../../core/report.ts';
 import { threeDigits } from '../../core/story/words.ts';
 
-/** Ratio to dense with its quantiles, as reported; null if it was not compared, or if a time of 0 ns allows none. */
+/** A row's ratio to dense with its quantiles; null if it was not compared, or if a time of 0 ns allows no ratio. */
 export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   if (vsDense === null || medianNs === 0) return null;
   const { ratio, p10, p90 } = vsDense;
   return [ratio, p10, p90].every((value) => value > 0 && Number.isFinite(value)) ? vsDense : null;
 }
 
-/** How many times as fast one of two is, and the quotient of their two times. */
+/** How many times as fast one kernel is as another, and the quotient of their median times. */
 export interface Speed {
-  /** the median of the ratios of rounds that timed both; without such rounds the quotient */
+  /** the median ratio over rounds that timed both; without such rounds the quotient */
   readonly ratio: number;
   readonly p10: number | null;
   readonly p90: number | null;
-  /** the other's median over this one's median */
+  /** the other kernel's median time over this kernel's */
   readonly quotient: number;
-  /** the quartiles of the rounds; absent if these were not kept: p10 and p90 are used */
+  /** quartiles of the ratios of rounds; absent if these are not stored: then p10 and p90 are used */
   readonly middle?: readonly [low: number, high: number];
 }
 
@@ -43,7 +43,7 @@ function rangeOf({ ratio, p10, p90, quotient }: Speed): readonly [number, number
 /** The single number to show beside the two times; null if the rounds are too noisy for one. */
 export function singleRatio(speed: Speed): number | null {
   const kind = kindOf(speed);
-  // For equally fast ones the number is on the same side of 1 as the quotient of their times.
+  // If even, the number has to be on the same side of 1 as the quotient of the times.
   return kind === 'noisy' ? null : kind === 'even' ? speed.quotient : speed.ratio;
 }
 

@@ -1,13 +1,13 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** A label of a value that is longer than this explains the value rather than names it. */
+/** A value's label with more characters explains the value; the value itself is shorter. */
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
-/** Parameters, to follow a title: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
+/** Text of parameters, after a title: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
 export function storedText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,

@@ -1,7 +1,7 @@
 import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
 import { time } from './quantity.ts';
 
-/** What ran in place of a card: a software adapter, or the page's TypeScript on one thread. */
+/** What ran in place of a graphics card: a software adapter, or the page's TypeScript on one thread. */
 export type Substitute = 'software' | 'CPU';
 
 /** The word beside every time of a report that is not from a card, which also makes it grey; null for a card. */
@@ -25,7 +25,7 @@ interface TimedOn {
   readonly report: Pick<BenchReport, 'environment' | 'rows'>;
 }
 
-/** Times that are not from a card have no colour; the first of several stands out most from the ground. */
+/** CSS grey number `index` of `count`, for times that are not from a card; the first has the most contrast. */
 export function greyOf(index = 0, count = 1): string {
   const share = count < 2 ? 0.7 : 0.85 - (0.5 * index) / (count - 1);
   return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;

@@ -15,7 +15,7 @@ import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts'
 import { TOKEN_GROUP, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTable } from '../rotary.ts';
 
-/** A range of memory with a column for each of `tokens`: number r of token t is at `at` + r * width + t. */
+/** A matrix in memory with a column for each of `tokens`: row r of token t is at `at` + r * width + t. */
 export interface Columns {
   readonly memory: Float32Array;
   readonly at: number;
@@ -28,7 +28,7 @@ export interface Columns {
 const ATTENTION_TOKENS = 64;
 /** Tokens whose logits are computed at once. */
 const LOGIT_TOKENS = 32;
-/** Numbers in memory, most of them weights, beyond which measuring a model this way is too slow. */
+/** Maximum f32 numbers in memory, most of them weights: measuring larger models this way is too slow. */
 const MAX_FLOATS = 2 ** 28;
 
 /**
@@ -44,7 +44,7 @@ export class BatchModel {
   readonly #products: Products;
   readonly #matricesAt: readonly Readonly<Record<BlockMatrix, number>>[];
   readonly #head: number;
-  /** offsets in memory: of the stream between blocks, its norm, and the outputs of matrices */
+  /** offsets in memory; x: the residual stream, mixed: the output of attention, added: the output of o or down */
   readonly #x: number;
   readonly #normed: number;
   readonly #query: number;
@@ -135,7 +135,7 @@ export class BatchModel {
       this.#products.memory.set(block.matrices[name], this.#matricesAt[layer][name]);
   }
 
-  /** The stream between blocks: a caller may save it and write it back. */
+  /** The residual stream: a caller may save it and write it back. */
   stream(tokens: number): Columns {
     const { memory } = this.#products;
     return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
@@ -163,18 +163,18 @@ export class BatchModel {
 
   /** Passes one text through a block, with its tokens in order from position 0. */
   throughBlock(layer: number, tokens: number): void {
-    this.#throughBlock(layer, tokens, undefined, () => this.#attend(tokens));
+    this.#throughBlock(layer, tokens, undefined, () => this.#rotateAndAttend(tokens));
   }
 
   /**
-   * Reports the inputs of a block's matrices for one text. The stream afterwards is that after its attention, not after the
-   * block.
+   * Reports the inputs of a block's matrices for one text. The residual stream is then that after attention, not after
+   * the block.
    */
   inputsOfBlock(layer: number, tokens: number, onInput: (name: MatrixInput, numbers: Columns) => void): void {
-    this.#throughBlock(layer, tokens, onInput, () => this.#attend(tokens));
+    this.#throughBlock(layer, tokens, onInput, () => this.#rotateAndAttend(tokens));
   }
 
-  #attend(tokens: number): void {
+  #rotateAndAttend(tokens: number): void {
     if (isRotary(this.config)) {
       this.#rotateText(this.#query, this.config.heads, tokens);
       this.#rotateText(this.#key, this.config.kvHeads, tokens);
@@ -212,18 +212,18 @@ export class BatchModel {
 
     this.#norm(block.attentionNorm, columns, block.normBiases?.attention);
     report('q', this.#normed, hidden);
-    this.#times(layer, 'q', this.#normed, this.#query, columns);
-    this.#times(layer, 'k', this.#normed, this.#key, columns);
-    this.#times(layer, 'v', this.#normed, this.#value, columns);
+    this.#multiply(layer, 'q', this.#normed, this.#query, columns);
+    this.#multiply(layer, 'k', this.#normed, this.#key, columns);
+    this.#multiply(layer, 'v', this.#normed, this.#value, columns);
     attend();
     report('o', this.#mixed, heads * headDim);
-    this.#times(layer, 'o', this.#mixed, this.#added, columns);
+    this.#multiply(layer, 'o', this.#mixed, this.#added, columns);
     this.#add(columns);
 
     this.#norm(block.feedForwardNorm, columns, block.normBiases?.feedForward);
     report('gate', this.#normed, hidden);
-    this.#times(layer, gated ? 'gate' : 'up', this.#normed, this.#gate, columns);
-    if (gated) this.#times(layer, 'up', this.#normed, this.#up, columns);
+    this.#multiply(layer, gated ? 'gate' : 'up', this.#normed, this.#gate, columns);
+    if (gated) this.#multiply(layer, 'up', this.#normed, this.#up, columns);
     for (let r = 0; r < intermediate; r++) {
       const gate = this.#gate + r * this.width;
       const up = this.#up + r * this.width;
@@ -235,7 +235,7 @@ export class BatchModel {
     report('down', this.#gate, intermediate);
     // All requested inputs have been reported now.
     if (onInput) return;
-    this.#times(layer, 'down', this.#gate, this.#added, columns);
+    this.#multiply(layer, 'down', this.#gate, this.#added, columns);
     this.#add(columns);
   }
 
@@ -285,7 +285,7 @@ export class BatchModel {
     }
   }
 
-  /** The same for a layer norm: of the difference from the mean, with a bias. */
+  /** As `#norm` for a layer norm: of the difference from the mean, with a bias. */
   #layerNorm(weight: Float32Array, bias: Float32Array, columns: number): void {
     const { hidden, normEps } = this.config;
     const { memory } = this.#products;
@@ -303,7 +303,8 @@ export class BatchModel {
     }
   }
 
-  #times(layer: number, name: BlockMatrix, x: number, out: number, columns: number): void {
+  /** The product of a matrix, plus its bias, from offset `x` to offset `out`. */
+  #multiply(layer: number, name: BlockMatrix, x: number, out: number, columns: number): void {
     const [rows, cols] = blockMatrixShape(this.config, name);
     const a = this.#matricesAt[layer][name];
     const { width } = this;
@@ -336,7 +337,7 @@ export class BatchModel {
     }
   }
 
-  /** Rotates the pairs of every head of a whole text. */
+  /** Rotates the pairs of every head of a whole text (rotary positions). */
   #rotateText(at: number, heads: number, tokens: number): void {
     const { headDim, rotary } = this.config;
     const { memory } = this.#products;

@@ -16,9 +16,9 @@ interface Stream {
  */
 export class CalibrationTexts {
   readonly #batch: BatchModel;
-  /** after the embedding */
+  /** the texts after the embedding */
   readonly #first: readonly Stream[];
-  /** of the inputs of the first block, which are the same for every pruning; by its weights */
+  /** norms of the first block's inputs, the same for every pruning; by the block's weights */
   readonly #firstNorms = new WeakMap<BlockWeights, InputNorms>();
 
   constructor(batch: BatchModel, texts: readonly (readonly number[])[]) {
@@ -31,7 +31,7 @@ export class CalibrationTexts {
       });
   }
 
-  /** Puts the texts at the beginning of the model. */
+  /** The texts before the first block, to be passed through the model for one pruning. */
   begin(): Calibration {
     let streams = this.#first;
     const batch = this.#batch;

@@ -4,16 +4,16 @@ import type { BatchModel } from './batch-model.ts';
 /** Draws a token from the logits after the tokens before `position`, of text number `text`. */
 export type DrawToken = (logits: Float32Array, position: number, text: number) => number;
 
-/** The ids of a written text, including the given ones and, if it ended, its end mark. */
+/** The token ids of a written text, including the first and, unless the context was full, the one that ends it. */
 export interface WrittenIds {
   readonly text: number;
   readonly ids: readonly number[];
 }
 
 /**
- * Writes `count` texts that begin with the token `first`, as many at a time as `batch` has slots; one that ends makes room for
- * the next. Texts end after a token of `eos` or with the context. `onText` receives each when it ends. Yields after every
- * token.
+ * Writes `count` texts that begin with the token `first`, `batch.texts` at a time; when a text ends, the next begins.
+ * Texts end after a token of `eos` or when the context is full. `onText` receives each text when it ends. Yields after
+ * every token.
  */
 export function* writeTextsSteps(
   batch: BatchModel,

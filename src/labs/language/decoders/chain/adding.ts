@@ -2,17 +2,17 @@ import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../core/kernel/shader.ts';
 import type { StageDevice } from './stages.ts';
 
-/** The bindings that `addingPlan` adds: the stream before, the weights of the next norm, and the copy for the next product. */
+/** The bindings that `addingPlan` adds: old residual stream, weights of the next norm, input of the next product. */
 export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
  * The plan of a product whose kernel adds each row to the residual stream instead of storing it, and copies the sum times
  * the weights of the norm that follows. Its first output is the new stream, its second the copy. The copy is not
- * normalised: the stages that read the next product compute the one factor and apply it (shaders/language/late_scale.wgsl),
- * so no dispatch between two products waits for a sum over the stream. The streams before and after are separate memory, so
- * that loads of the old one need not wait for stores. Null if the kernel does not store each row once, or the device has
- * too few bindings.
+ * normalised: the stages that read the next product compute the norm's factor and apply it (language/late_scale.wgsl),
+ * so no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers,
+ * so that loads of the old one need not wait for stores. Null if the kernel does not store each row once, or the device
+ * has too few bindings.
  */
 export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
   const pass = plan.passes.at(-1);
@@ -38,7 +38,7 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
   };
 }
 
-/** The number of storage bindings of a pass: all but those of sizes. */
+/** The number of storage bindings of a pass: all but the uniform ones, which hold sizes. */
 export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan): number {
   const sizes = new Set(buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
   return bindings.filter((name) => !sizes.has(name)).length;

@@ -61,8 +61,8 @@ export class Arena {
     return this.#copy(kind, array, 0);
   }
 
-  /** A copy of an array for one product alone: `user` is its label, such as 'block 1, q, k, v'. */
-  async own(kind: MemoryKind, label: string, data: NamedArray, user: string): Promise<GPUBufferBinding> {
+  /** A copy of an array for one product alone; `user`: the product's label, such as 'block 1, q, k, v'. */
+  async copyFor(kind: MemoryKind, label: string, data: NamedArray, user: string): Promise<GPUBufferBinding> {
     const array = await this.#buffers.upload(label, data, this.#job);
     const users = this.#users.get(array) ?? [];
     this.#users.set(array, users);
@@ -87,7 +87,7 @@ export class Arena {
     const known = this.#scratch[index];
     const size = paddedBytes(bytes);
     if (known !== undefined && known.size >= size) return { buffer: known, size };
-    // Kernels that are bound already keep the smaller one.
+    // Kernels that are bound already keep the smaller buffer.
     this.#scratch[index] = await this.allocate('activations', label, bytes);
     return { buffer: this.#scratch[index], size };
   }

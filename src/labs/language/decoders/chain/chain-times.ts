@@ -7,11 +7,11 @@ import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
 import type { Chain } from './chain.ts';
 import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
-/** Passes of each kind, in turn. */
+/** Each round times one pass of every kind of dispatch. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load. For a small model, a light load, that takes most of a second. */
+/** GPUs raise their clocks under load: under the light load of a small model in most of a second. */
 const WARM_UP_MS = 1000;
-/** Passes of a kind are this much as long as those of a benchmark: there are many kinds. */
+/** Length of a timed pass relative to that of a benchmark: shorter, since there are many kinds. */
 const PASS_SCALE = 0.25;
 /** Tokens per pass when whole tokens are timed. */
 const TIMED_TOKENS = 16;
@@ -31,7 +31,7 @@ export interface ChainTimes {
 
 /**
  * Times the next token of a chain, a decoder on the GPU. Each kind is timed by itself, with shared data warm, so that
- * their sum need not be the time of a token. Times of a software adapter say nothing about cards. The sequence is
+ * their sum need not be the time of a token. Times of a software adapter say nothing about GPUs. The sequence is
  * unchanged. Throws SparseScopeError if a run is in progress, KernelError, CancelledError, DeviceLostError.
  */
 export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise<ChainTimes> {

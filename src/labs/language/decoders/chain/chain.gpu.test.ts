@@ -457,7 +457,7 @@ test('an array that several ask for at the same time is copied once for each of 
   const arena = new Arena(context);
   const created = vi.spyOn(context.device, 'createBuffer');
   const data = Float32Array.of(1, 2, 3, 4);
-  const of = (user: string): Promise<GPUBufferBinding> => arena.own('matrices', 'weights', data, user);
+  const of = (user: string): Promise<GPUBufferBinding> => arena.copyFor('matrices', 'weights', data, user);
   const [first, second, again, third] = await Promise.all([of('q'), of('o'), of('o'), of('down')]);
   expect(second).toBe(again);
   expect(new Set([first, second, third]).size).toBe(3);

@@ -458,7 +458,7 @@ export class Forward {
   #arraysOf({ kind, label, stacked }: Product, part: number): Promise<readonly GPUBufferBinding[]> {
     const user = partLabel(label, stacked, part);
     const arrays = this.#planOf(label, stacked[part]).buffers.flatMap((buffer) =>
-      buffer.role === 'sparse' ? [this.#arena.own(kind, `${user}: ${buffer.name}`, buffer.data, user)] : [],
+      buffer.role === 'sparse' ? [this.#arena.copyFor(kind, `${user}: ${buffer.name}`, buffer.data, user)] : [],
     );
     return Promise.all(arrays);
   }

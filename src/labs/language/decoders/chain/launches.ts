@@ -180,7 +180,7 @@ export async function planLaunches(
         bound[buffer.name] = await arena.uniform(bufferLabel, buffer.data);
         break;
       case 'sparse':
-        bound[buffer.name] = await arena.own(kind, bufferLabel, buffer.data, label);
+        bound[buffer.name] = await arena.copyFor(kind, bufferLabel, buffer.data, label);
         break;
       case 'input':
         bound[buffer.name] = inputOf(buffer.name);
