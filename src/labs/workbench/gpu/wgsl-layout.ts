@@ -23,8 +23,8 @@ const SCALARS: ReadonlyMap<string, number> = new Map([
 const MAX_NESTED = 16;
 
 /**
- * For WGSL texts, which need not compile: a function from the element type of an array, as written, to the stride of the
- * array in bytes; null for types that are neither built in nor declared in the texts, and for those that contain arrays.
+ * For WGSL texts, which need not compile: a function from an array's element type, as written, to the array's stride in
+ * bytes; null for types that are neither built in nor declared in the texts, or that contain arrays.
  */
 export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {
   const declared = new Map(texts.flatMap(declarations));
@@ -35,7 +35,7 @@ export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type:
     const [name, open, inner] = type;
     if (depth > MAX_NESTED || name === undefined) return null;
     if (name === 'atomic' && open === '<') return scalar(inner);
-    const builtIn = open === '<' && type.length === 4 ? vectorOrMatrix(name, inner) : type.length === 1 ? scalarOrShorthand(name) : null;
+    const builtIn = open === '<' && type.length === 4 ? composite(name, inner) : type.length === 1 ? plain(name) : null;
     return builtIn ?? (type.length === 1 ? declaredLayout(name, depth) : null);
   };
 
@@ -131,13 +131,13 @@ function scalar(name: string): Layout | null {
 }
 
 /** A scalar, or a shorthand: 'vec4f', 'mat2x3h'. */
-function scalarOrShorthand(name: string): Layout | null {
+function plain(name: string): Layout | null {
   const [, base, suffix] = /^((?:vec|mat\dx)\d)([uifh])$/.exec(name) ?? [];
-  return base === undefined ? scalar(name) : vectorOrMatrix(base, suffix);
+  return base === undefined ? scalar(name) : composite(base, suffix);
 }
 
 /** 'vec4' or 'mat2x3' of a scalar. A vector of three is aligned like a vector of four. */
-function vectorOrMatrix(name: string, inner: string): Layout | null {
+function composite(name: string, inner: string): Layout | null {
   const [, columns, rows] = /^(?:vec|mat([2-4])x)([2-4])$/.exec(name) ?? [];
   const bytes = SCALARS.get(inner);
   if (rows === undefined || bytes === undefined) return null;

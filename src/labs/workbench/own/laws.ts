@@ -78,8 +78,8 @@ interface TestedMatrix {
 }
 
 /**
- * Tests all laws of a module, on each matrix; the last, after everything has been decoded, is whether encoding gives the
- * same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
+ * Tests all laws of a module, on each matrix; the last, after everything has been decoded, is whether encoding gives
+ * the same bytes again. Throws UserFormatError for an invalid answer, and rejects as its runners do.
  */
 export async function testLaws(runners: Runners, setup: ModuleSetup, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? LAW_CASES;
@@ -226,7 +226,7 @@ function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<D
   return { law: 'round-trip', why, line: 0 };
 }
 
-/** The first call of `put` outside the matrix, or for a cell that had been put, as a sentence; null if there is none. */
+/** The first call of `put` outside the matrix, or for a cell that had been put, as a sentence; null if none. */
 function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;

@@ -2,8 +2,8 @@ import type { Elements } from '../../../core/declared/element-type.ts';
 import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/record.ts';
 
 /**
- * Requests to the module of a person's format, and its answers. Requests are ours; answers come from the sandbox and stay
- * `unknown` until parse-answers.ts has checked them.
+ * Requests to the module of a person's format, and its answers. Requests are ours; answers come from the sandbox and
+ * stay `unknown` until parse-answers.ts has checked them.
  */
 
 /** The parameters of a person's format, by name. */
@@ -19,8 +19,8 @@ export interface MatrixMessage {
 }
 
 /**
- * What is recorded during an encoding: nothing; every stored number and every call of `tell`, by which encode narrates a
- * step; or these with their lines in the module, which takes several times as long.
+ * What is recorded during an encoding: nothing; every stored number and every call of `tell`, by which encode narrates
+ * a step; or these with their lines in the module, which takes several times as long.
  */
 export type Recording = 'nothing' | 'steps' | 'lines';
 

@@ -16,8 +16,8 @@ import { firstDifference, roundedMatrix, matrixMessage, valueTypeOf } from './de
 import type { UserParams, Recording, Request } from './module-messages.ts';
 
 /**
- * Sends requests to an evaluated module of a person's format, and returns its answers unchecked. Rejects with EndedError if
- * the module had to be terminated.
+ * Sends requests to an evaluated module of a person's format, and returns its answers unchecked. Rejects with
+ * EndedError if the module had to be terminated.
  */
 export interface Runner {
   ask(request: Request): Promise<unknown>;

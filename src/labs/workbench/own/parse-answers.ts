@@ -12,7 +12,7 @@ import {
 import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, Puts, Reads, Stores, ArrayDescription } from '../../../core/declared/record.ts';
 
-/** Parses the answers of the module of a person's format. They come from foreign code, so everything in them is checked. */
+/** Parses the answers of a person's module. They come from foreign code, so everything in them is checked. */
 
 /** An invalid answer of a module. */
 class UserFormatError extends SparseScopeError {
@@ -38,12 +38,13 @@ export type UserArray = ArrayDescription;
 /** A matrix as a module encoded it, with f16 rounded. */
 export interface Encoding {
   readonly arrays: readonly { readonly array: UserArray; readonly elements: Elements; readonly padding: number }[];
+  /** the numbers that encode stored, in order; null if they were not recorded */
   readonly stores: Stores | null;
   /** the module's calls of tell; null if they were not recorded */
   readonly tells: readonly NarratedStep[] | null;
 }
 
-/** The cells that a module decoded. */
+/** The cells that a module decoded, by its calls of `put`. */
 export interface Decoding {
   readonly puts: Puts;
   /** the first call with a cell outside the matrix, as text; null if there is none */
@@ -100,7 +101,7 @@ function nameOf(value: unknown, what: string): string {
   );
 }
 
-/** Throws UserFormatError for a repeated name. */
+/** `named`, unchanged. Throws UserFormatError for a repeated name. */
 function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
   const names = named.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -178,7 +179,7 @@ export function parseArrays(answer: unknown): Outcome<readonly UserArray[]> {
   });
 }
 
-/** Arrays in the form in which a request declares them. */
+/** Arrays as a request declares them: name, and 'f16 values'. */
 export function arrayDeclarations(arrays: readonly UserArray[]): readonly ArrayDeclaration[] {
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
@@ -187,7 +188,7 @@ function isWhole(value: unknown, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }
 
-/** Lists of equal length by name, each of its class and without shared memory. Throws UserFormatError. */
+/** Typed arrays of equal length, at most `max`, by name, each of its class. Throws UserFormatError. */
 function checkedLists<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>>(
   value: unknown,
   classes: { readonly [K in keyof C]: new (length: number) => C[K] },
@@ -243,7 +244,7 @@ export function parseEncoding(
 
 const STORES = { array: Uint8Array, at: Uint32Array, value: Float64Array, isPadding: Uint8Array, line: Uint32Array };
 
-/** What was recorded of encode: its stores, and the steps that it narrated by `tell`; null if nothing was. */
+/** The numbers that encode stored, and the steps that it narrated by `tell`; null if they were not recorded. */
 function recordingOf(
   fields: Fields,
   arrays: readonly UserArray[],
@@ -285,7 +286,7 @@ function recordingOf(
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
 const READS = { array: Uint8Array, at: Uint32Array, before: Uint32Array };
 
-/** Parses the cells that decode put. Throws UserFormatError if the answer is not a matrix of this shape. O(cells). */
+/** Parses decoded cells. `lengths`: of the arrays. Throws UserFormatError for cells outside the matrix. O(cells). */
 export function parseDecoding(
   answer: unknown,
   { rows, cols }: { readonly rows: number; readonly cols: number },
@@ -316,7 +317,7 @@ export function parseDecoding(
   });
 }
 
-/** The first option of every parameter, except for given values. */
+/** A value for every parameter: the given one if it is an option, else the first option. */
 export function paramsOf(description: ModuleDescription, given: UserParams = {}): UserParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [

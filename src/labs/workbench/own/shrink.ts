@@ -26,11 +26,10 @@ interface MatrixRows {
 }
 
 /**
- * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then of the columns, then
- * smaller parts, then single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
- *
- * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many after
- * each round without a result, one after each with one. The first that breaks the law counts, as if they were tried in turn.
+ * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then smaller parts,
+ * the same of columns, then single non-zeros, and sets values to 1; repeatedly until nothing changes or time is up.
+ * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many
+ * after each round without a smaller matrix, one after a success. The first that breaks the law counts.
  */
 export async function shrinkMatrix<B>(
   { matrix, broken, now, limitMs }: ShrinkTask<B>,
@@ -42,7 +41,10 @@ export async function shrinkMatrix<B>(
   let tries = 0;
   let atOnce = 1;
   const isLate = (): boolean => now() >= end;
-  /** Visits positions, given by `next` for the current matrix; a position that led to a smaller one is tried again. */
+  /**
+   * Tries what `next` makes of the current matrix at positions 0, step, 2 step, ... until 'end'; null is skipped. A
+   * position that led to a smaller matrix is tried again if `retriesPosition`.
+   */
   const walk = async (
     step: number,
     retriesPosition: boolean,

@@ -1,23 +1,24 @@
 /**
- * Requests and answers as one text each: JSON, then the bytes of its lists as characters below 256. The sandbox in Node
- * exchanges texts only: from any object of ours, its code would reach the constructor, and by it the process.
+ * Requests and answers as one text each: JSON, then the bytes of its typed arrays as characters below 256. The sandbox
+ * in Node exchanges texts only: from any object of ours, its code would reach the constructor, and by it the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
 type Kind = keyof typeof KINDS;
 
-/** A list's place in the JSON: its type and length. */
+/** What stands in the JSON for a typed array. */
 interface ListMark {
   readonly list: Kind;
   readonly length: number;
 }
 
-const CHUNK = 8192;
+/** Bytes per call of String.fromCharCode, whose number of arguments is limited. */
+const CHUNK_BYTES = 8192;
 
 function charactersOf(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    text += String.fromCharCode.apply(null, Array.from(bytes.subarray(at, at + CHUNK))); // bounded: a chunk
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    text += String.fromCharCode.apply(null, Array.from(bytes.subarray(at, at + CHUNK_BYTES))); // bounded: a chunk
   }
   return text;
 }

@@ -20,8 +20,8 @@ interface StoredArray extends UserArray {
 }
 
 /**
- * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. The decoded cells are
- * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
+ * A matrix as a person's format stores it. Further properties are the packed arrays by their keys. The decoded cells
+ * are stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
  */
 export interface UserEncoded extends EncodedMatrix {
   /** what the module made of the matrix */
@@ -47,7 +47,7 @@ export function withArrayNames(text: string): string {
   return RESERVED.reduce((result, name) => result.replaceAll(`${name}.`, name), text);
 }
 
-/** An encoding without its checksums. O(elements). */
+/** The encoded matrix that results from a run of the module, without checksums. O(elements). */
 export function storedEncoding(
   { setup: { params, arrays }, encoding, decoding }: RoundTrip,
   { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
@@ -113,7 +113,7 @@ function ledgerOf(arrays: readonly StoredArray[], denseBits: number): StorageLed
   );
 }
 
-/** Checks lengths, and that nothing has changed since. 'cheap' O(arrays), 'full' O(bytes). */
+/** Checks lengths; 'full' also that nothing has changed since encoding. 'cheap' O(arrays), 'full' O(bytes). */
 export function validate(e: UserEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const violations = new Violations();
   for (const { key, type, length } of e.own.arrays) {

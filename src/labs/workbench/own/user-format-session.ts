@@ -20,17 +20,17 @@ import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 /** Two separate evaluations of a module's text, to encode and to decode, and the function that ends them. */
 export type ModuleEvaluation = Runners & { readonly end: () => void };
 
-/** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */
+/** Evaluates one text of a module at a time, while a person types it: opening another ends its predecessor. */
 export class UserFormatSession {
   readonly #evaluate: (text: string) => ModuleEvaluation;
   #open: { readonly runners: ModuleEvaluation } | null = null;
 
-  /** `evaluate`: that of a sandbox, or another way to evaluate texts. Nothing is run before `open`. */
+  /** `evaluate`: evaluates a text, for example in a sandbox. Nothing is run before `open`. */
   constructor(evaluate: (text: string) => ModuleEvaluation) {
     this.#evaluate = evaluate;
   }
 
-  /** Evaluates a text. Null if another was opened meanwhile. Throws UserFormatError, and rejects as its runners do. */
+  /** The format of a text; null if another was opened meanwhile. Throws UserFormatError, and rejects as runners do. */
   async open(name: string, text: string): Promise<Outcome<OpenedFormat> | null> {
     this.close();
     const runners = this.#evaluate(text);
@@ -55,10 +55,10 @@ export class UserFormatSession {
   }
 }
 
-/** A text whose module has described itself. */
+/** A format whose module has been evaluated, and has described itself. */
 export class OpenedFormat {
   readonly description: ModuleDescription;
-  /** as a format for the page, with the matrices of previous requests */
+  /** the format as the page uses it, with results only for matrices that `roundTrip` has run on */
   readonly format: AnyFormat;
   readonly #runners: Runners;
   readonly #runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();

@@ -10,8 +10,8 @@ export interface UserFormatSource {
   readonly text: string;
   readonly description: ModuleDescription;
   /**
-   * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
-   * with the steps that its story shows.
+   * The result for a matrix, without waiting: a module in a sandbox has to have run on it before. `recorded`: with the
+   * steps that its story shows.
    */
   readonly resultOf: (matrix: Matrix, params: UserParams, options: { recorded: boolean }) => Outcome<RoundTrip>;
 }

@@ -5,7 +5,7 @@ import type { RoundTrip } from './module-requests.ts';
 import { userFormat } from './user-format.ts';
 import type { UserParams } from './module-messages.ts';
 
-/** A format that a person wrote, as the page sends it: its module's description, and its result for a matrix. */
+/** A format that a person wrote, as the page sends it to the worker: its description, and its result for a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
@@ -29,9 +29,7 @@ interface StoredFormat {
   readonly results: WeakMap<Matrix, ResultsByParams>;
 }
 
-/**
- * People's formats in the engine, which knows only their results: none of their code runs here (docs/decisions/own-formats.md).
- */
+/** People's formats in the page's worker, which has only their results: their code runs elsewhere, in a sandbox. */
 export class UserFormats {
   readonly #formats = new Map<string, StoredFormat>();
 

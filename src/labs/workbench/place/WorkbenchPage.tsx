@@ -57,7 +57,7 @@ interface VariantsProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Correct drafts that a person listed, for this session, with the kernels of a format. */
+/** The drafts (changed kernels) that a person has listed with a format's kernels for this session. */
 function Variants({ format, onShow }: VariantsProps) {
   const variants = useSession((s) => s.variants);
   const ofFormat = variants.filter((variant) => variant.format === format);
@@ -91,7 +91,7 @@ function Variants({ format, onShow }: VariantsProps) {
 interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
-  /** the visible part of it */
+  /** the address of what is visible of it */
   readonly at: WorkbenchFields;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
@@ -101,7 +101,7 @@ function preloadEditor(): void {
   loadEditor().catch(() => {});
 }
 
-/** The actions on a kernel: show its loads, and change a copy of it. */
+/** The actions on a kernel: show its memory loads, and change a copy of it. */
 function EditTools({ kernel: { kernel, params }, library, at, onShow }: EditToolsProps) {
   const edit = (): void =>
     onShow({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
@@ -143,7 +143,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
   const addressed = useDraft(fields);
-  const state = answer ?? addressed;
+  const state = answer ?? addressed; // the draft of the exercise, or the one that the address names
   const draft = state.kind === 'ready' ? state.draft : null;
   const kernel = draft?.kernel ?? fields.kernel;
   const { named, listed, reading } = useShownKernel({
@@ -162,10 +162,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         : null;
   const show = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
-  /** in the current draft, unless another is named */
+  /** `show`, with the current draft unless `next` names another */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest
+  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': the fastest of A
   const loadedKernel = reading.kind === 'ready' ? reading.result : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do

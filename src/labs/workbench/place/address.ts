@@ -1,10 +1,10 @@
 import { CODE, type CodeFields, READING_ADDRESS } from '../../../places/code/address.ts';
 import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, wordField } from '../../../state/index.ts';
 
-/** The parts of a kernel: its code, or the loads of its lanes. */
+/** The two parts of a kernel's page: its code, and the memory loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What an address of the page Code can name with the Workbench lab, by which kernels and formats are also written. */
+/** What an address of the page Code can name with the Workbench lab, in which people write kernels and formats. */
 export interface WorkbenchFields extends CodeFields {
   /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
   readonly draft: string;
@@ -13,14 +13,11 @@ export interface WorkbenchFields extends CodeFields {
   /** a person's format in the link: its module, deflated; '' for none */
   readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
-  /** choices of that part, which alone can parse them */
+  /** settings of that part, as texts that it parses */
   readonly choices: Choices;
 }
 
-/**
- * In an address in the place of a kernel's id: the formats that a person writes; after a slash, one of them, or an
- * exercise.
- */
+/** Stands for people's formats where an address has a kernel's id; '/' and a name follow for one, or an exercise. */
 const FORMATS_PATH = 'own';
 
 /** The address of a person's format; without a name, of all of them. */
@@ -56,6 +53,7 @@ declare module '../../../state/place-entry.ts' {
   }
 }
 
+/** The entry of the page Code, with the address and links of the lab. */
 export const WORKBENCH: PlaceEntry = {
   ...CODE,
   address: WORKBENCH_FIELDS,

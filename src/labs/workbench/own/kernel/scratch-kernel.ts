@@ -12,8 +12,8 @@ import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
- * A kernel of y = A x that a person completes: its generated WGSL binds every array of the format, x and y, and computes
- * nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
+ * A kernel of y = A x that a person completes: its generated WGSL binds every array of the format, x and y, and
+ * computes nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
  */
 export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const card = scratchCard(format);

@@ -23,8 +23,8 @@ fn main(
 `;
 
 /**
- * The WGSL from which a person starts a kernel on their own format. It compiles, lists the arrays and constants, and gives
- * y = 0 until a loop is written: only the author knows how decode uses the arrays.
+ * The WGSL from which a person starts a kernel on their own format. It compiles, lists the arrays and constants, and
+ * gives y = 0 until a loop is written: only the author knows how decode uses the arrays.
  */
 export function startText(title: string, { arrays, params }: DeclaredInputs): string {
   const readers = arrays.map(

@@ -18,7 +18,7 @@ const NO_VALUES = new Float32Array(0);
 /** A row, as the code of a format's author sees it. */
 interface AuthorRow {
   readonly index: number;
-  /** its non-zeros */
+  /** number of its non-zeros */
   readonly length: number;
   /** ascending */
   readonly columns: Uint32Array;
@@ -100,7 +100,7 @@ export function answerTo(module: UserFormatModule, address: string, request: Req
       case 'describe':
         return describe(module);
       case 'arrays':
-        return { answer: 'arrays', arrays: declared(module, request.params) };
+        return { answer: 'arrays', arrays: declaredArrays(module, request.params) };
       case 'encode':
         return encode(module, address, request);
       case 'decode':
@@ -111,7 +111,7 @@ export function answerTo(module: UserFormatModule, address: string, request: Req
   }
 }
 
-/** An error in words, with its line in the module. */
+/** The answer for an error that a module threw: refused, or failed with its line. */
 export function failure(error: unknown, address: string): Answer {
   if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
   let message = 'an error without words';
@@ -155,7 +155,7 @@ function plain(value: unknown): string | number | null {
   return typeof value === 'string' ? value.slice(0, MAX_SENTENCE) : typeof value === 'number' ? value : null;
 }
 
-function declared({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
+function declaredArrays({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
   const byName: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
   return Object.entries(Object(byName) as Record<string, unknown>)
     .slice(0, 64)
@@ -226,7 +226,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   };
 }
 
-/** An author's code may sort or change its arguments before it refuses or encodes. */
+/** A copy for `refuses`, so that a change of its argument does not reach encode. */
 function copyOf(matrix: MatrixMessage): MatrixMessage {
   return { ...matrix, columns: matrix.columns.slice(), values: matrix.values.slice() };
 }

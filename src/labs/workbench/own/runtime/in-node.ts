@@ -2,7 +2,7 @@ import type { Request } from '../module-messages.ts';
 import { fromText, toText } from '../text-codec.ts';
 import { answerTo, failure, type UserFormatModule } from './answer.ts';
 
-/** Answers a request, both as texts, which is all that the sandbox in Node exchanges. `address`: the module's in stack traces. */
+/** The answer to a request, both as texts for the sandbox in Node. `address`: the module's, in stack traces. */
 export function answerText(module: UserFormatModule, address: string, text: string): string {
   return toText(answerTo(module, address, fromText(text) as Request));
 }

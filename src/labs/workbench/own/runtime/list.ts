@@ -1,7 +1,7 @@
 import { type Elements, elementsOf, type ElementType, rangeOf } from '../../../../core/declared/element-type.ts';
 import type { OnStore } from '../../../../core/declared/recorders.ts';
 
-/** Why a format cannot hold a matrix, as a sentence. */
+/** Why a format cannot store a matrix, as a sentence. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }
@@ -9,9 +9,9 @@ export class Refusal extends Error {
 /** Maximum initial elements of a list. */
 const MAX_FIRST_CAPACITY = 2 ** 24;
 
-/** The memory that all lists of an encoding share. */
+/** The limits on the memory of all lists of an encoding, each an array of the format. */
 export class ListMemory {
-  /** the first refusal, which a module cannot suppress */
+  /** the first refusal, which stays even if the module catches it */
   refusal: string | null = null;
   readonly maxElements: number;
   #bytes: number;
@@ -92,12 +92,12 @@ export class List {
   }
 
   get(index: number): number {
-    this.#within(index);
+    this.#checkIndex(index);
     return this.#store[index];
   }
 
   set(index: number, value: number): void {
-    this.#within(index);
+    this.#checkIndex(index);
     this.#write(index, value);
     if (this.#onStore !== null) this.#onStore(index, value, false);
   }
@@ -119,7 +119,7 @@ export class List {
     return this.#memory.refuse(`${quoted} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
   }
 
-  #within(index: number): void {
+  #checkIndex(index: number): void {
     if (Number.isInteger(index) && index >= 0 && index < this.#length) return;
     throw new RangeError(`${this.#name}: found index ${String(index)}, expected one below its length ${this.#length}`);
   }
@@ -130,7 +130,7 @@ export class List {
       this.#memory.refuse(`${this.#name} grew past ${maxElements} elements, the most for this matrix`);
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
-    // Both exist while one is copied.
+    // The old and the new array exist during the copy.
     this.#memory.allocate(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
     const grown = elementsOf(this.#type, capacity);
     grown.set(this.#store);
@@ -139,8 +139,8 @@ export class List {
   }
 
   /**
-   * The elements of a finished list, and how many are padding. Not for authors. Elements that fill at least half of their
-   * memory stay there, since a copy would need as much again.
+   * The elements of a finished list, and how many are padding. Not for authors. Elements that fill at least half of
+   * their memory stay there, since a copy would need as much again.
    */
   static contents(list: List): { readonly elements: Elements; readonly padding: number } {
     const store = list.#store;

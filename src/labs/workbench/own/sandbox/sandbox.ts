@@ -10,8 +10,8 @@ class EndedError extends SparseScopeError {
 /** Options for running a module. */
 export interface SandboxOptions {
   /**
-   * Called when an answer takes longer than `limitMs`, to ask a person; the module continues until `end`. Without it, the
-   * module is terminated.
+   * Called when an answer takes longer than `limitMs`, to ask a person; the module continues until `end`. Without it,
+   * the module is terminated.
    */
   readonly onSlow?: (request: Request['ask']) => void;
   /** maximum milliseconds for an answer; default 2000 if a person is asked, and 10 000 if the module is terminated */
@@ -22,34 +22,35 @@ export interface SandboxOptions {
 export interface SandboxParts {
   /** of sandbox.html */
   readonly address: string;
-  /** the script of its workers: virtual:own-runtime */
+  /** text of the script of its workers, the module virtual:own-runtime */
   readonly runtime: string;
 }
 
-/** Time after which a person is asked, ms: asking early does no harm. */
+/** Time after which a person is asked whether to end a module, ms: asking early does no harm. */
 const QUESTION_MS = 2000;
-/** Time after which a module is terminated without asking, ms: longer than a busy machine needs for one that ends by itself. */
+/** Time after which a module is terminated without asking, ms: more than one that ends needs on a busy machine. */
 const LIMIT_MS = 10_000;
 /** Time for the frame and a worker to start, ms: longer than any machine needs. */
 const START_MS = 20_000;
 /** Time for the frame to confirm that it terminated a worker, ms; afterwards nothing new starts in it. */
 const END_MS = 100;
-/** Further time for a late frame to confirm, ms; then it is removed with everything in it. On a busy machine many are late. */
+/** Further time for a late frame to confirm, ms; then it is removed. On a busy machine many frames are late. */
 const LATE_MS = 5000;
 /** Number of short timers into which `afterSteps` divides its time. */
 const TIMER_STEPS = 20;
 
 /**
- * Runs the modules of people's formats, in two frames of opaque origins, so that encoding and decoding are isolated from each
- * other, each with a spare worker. Nothing in them can reach the network, the page or any storage (public/sandbox.html).
+ * Runs the modules of people's formats, in two frames of opaque origins, so that encoding and decoding are isolated
+ * from each other, each with a spare worker. Nothing in them can reach the network, the page or any storage
+ * (public/sandbox.html).
  */
 export class Sandbox {
-  readonly #encoders: FrameSlot;
-  readonly #decoders: FrameSlot;
+  readonly #encoders: ReplaceableFrame;
+  readonly #decoders: ReplaceableFrame;
 
   constructor(parts: SandboxParts) {
-    this.#encoders = new FrameSlot(parts);
-    this.#decoders = new FrameSlot(parts);
+    this.#encoders = new ReplaceableFrame(parts);
+    this.#decoders = new ReplaceableFrame(parts);
   }
 
   /** Evaluates a module, in fresh workers. It runs until `end`. */
@@ -75,7 +76,7 @@ export class Sandbox {
 }
 
 /** Holds the frame for encoding or for decoding, and replaces it if it does not terminate a worker in time. */
-class FrameSlot {
+class ReplaceableFrame {
   readonly #parts: SandboxParts;
   #frame: Frame | null;
   /** late frames in which something is still running */
@@ -179,8 +180,9 @@ class Frame {
   }
 
   /**
-   * Asks the frame to terminate a worker. A frame that does not confirm in time is busy, perhaps with a flood of messages from
-   * the worker, and nothing new starts in it. It is removed once nothing else runs there, or if it stays silent.
+   * Asks the frame to terminate a worker. A frame that does not confirm in time is busy, perhaps with a flood of
+   * messages from the worker, and nothing new starts in it. It is removed once nothing else runs there, or if it stays
+   * silent.
    */
   async #endWorker(id: number): Promise<void> {
     const target = await this.#loaded;
@@ -190,9 +192,9 @@ class Frame {
       port1.onmessage = () => resolve(true);
     });
     target.postMessage({ ask: 'end', id }, '*', [port2]);
-    if (!(await within(ended, END_MS))) {
+    if (!(await resolvesWithin(ended, END_MS))) {
       this.#retire();
-      if (!(await within(ended, LATE_MS))) this.close();
+      if (!(await resolvesWithin(ended, LATE_MS))) this.close();
     }
     port1.close();
   }
@@ -208,7 +210,7 @@ class Frame {
 }
 
 /** Whether a promise resolves within this time. */
-async function within(promise: Promise<true>, ms: number): Promise<boolean> {
+async function resolvesWithin(promise: Promise<true>, ms: number): Promise<boolean> {
   let stop = (): void => {};
   const late = new Promise<false>((resolve) => {
     stop = afterSteps(ms, () => resolve(false));
@@ -219,8 +221,8 @@ async function within(promise: Promise<true>, ms: number): Promise<boolean> {
 }
 
 /**
- * Calls `run` after this time unless it is cancelled. It uses short timers in sequence: a page whose thread was blocked is late
- * with only one of them, and reads the answers that arrived meanwhile before the next.
+ * Calls `run` after this time unless it is cancelled. It uses short timers in sequence: a page whose thread was blocked
+ * is late with only one of them, and reads the answers that arrived meanwhile before the next.
  */
 function afterSteps(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -251,7 +253,7 @@ class SandboxWorker implements Runner {
   #ended: Error | null = null;
   #stopTimer: (() => void) | null = null;
   #count = 0;
-  /** requests to be sent in one message at the end of this turn */
+  /** requests that the next microtask sends in one message */
   #unsent: Request[] = [];
 
   constructor(port: MessagePort, onEnd: () => void) {
@@ -278,7 +280,7 @@ class SandboxWorker implements Runner {
     });
   }
 
-  /** A message costs more than most requests, so all requests of a turn share one. */
+  /** Sends all new requests in one message, which costs more than most requests. */
   #send(): void {
     const requests = this.#unsent;
     this.#unsent = [];

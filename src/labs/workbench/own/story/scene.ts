@@ -4,7 +4,7 @@ import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts'
 import { withArrayNames } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
-/** The scene of a person's format after step `number`, with the line of the module's `text`; 0 is the initial state. Pure. */
+/** The picture after step `number` of a story, 0 for its start, with the step's line of the module `text`. Pure. */
 export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   const { panels, links, narration } = declaredScene(t, number);
   return {
@@ -15,7 +15,7 @@ export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   };
 }
 
-/** Ids begin with the key of an array; people see its name. */
+/** The panel with names of arrays instead of their keys in its texts. */
 function withNames(panel: Panel): Panel {
   const { title, rowLabels, marks } = panel;
   return {
@@ -26,7 +26,7 @@ function withNames(panel: Panel): Panel {
   };
 }
 
-/** The module's line of the last store in this step, with its neighbours. */
+/** The line of the module that stored in this step, with the lines before and after it; null if none did. */
 function codeOf(t: UserFormatTrace, number: number, text: string): CodeExcerpt | null {
   const step = t.steps[number - 1].detail;
   if (step.kind !== 'stored') return null;

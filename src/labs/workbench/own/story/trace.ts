@@ -5,13 +5,13 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts'
 import type { RoundTrip } from '../module-requests.ts';
 import { arrayKey, type UserEncoded, storedEncoding } from '../user-encoding.ts';
 
-/** The steps of a person's format on a window, and the run of its module that they show. */
+/** The steps of a person's format on a window, the visible part of a matrix, and the run of its module behind them. */
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */
   readonly roundTrip: RoundTrip;
 };
 
-/** The steps of a recorded run of a person's module. In them, arrays have the keys of the encoded matrix as names. */
+/** The steps of a recorded run of a person's module. They name arrays by their keys in the encoded matrix. */
 export function userFormatTrace(format: string, m: Matrix, run: RoundTrip): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(sealSteps(storedEncoding(run, window), window.rows));
