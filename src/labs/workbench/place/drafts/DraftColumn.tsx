@@ -39,7 +39,7 @@ interface DraftColumnProps {
 /** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
-/** The column beside a draft of a kernel: its last run, its speed against the original, all versions, and further actions. */
+/** The column beside a draft, a person's changed kernel: its last run, its speed, all versions, and further actions. */
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
@@ -84,7 +84,7 @@ interface VersionActionsProps {
   readonly run: ShownRun;
 }
 
-/** The actions on a correct version: list it for this session, save its race as a report. */
+/** The actions on a correct version: list it for this session, save its timing against the original as a report. */
 function VersionActions({ draft, run }: VersionActionsProps) {
   const { session, formats, announce } = useApp();
   const variants = useSession((s) => s.variants);

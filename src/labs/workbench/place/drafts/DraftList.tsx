@@ -17,13 +17,13 @@ import { cssColorOf } from '../../../../kit/format-color.ts';
 import { SectionHead } from '../../../../kit/controls/Section.tsx';
 
 interface DraftListProps {
-  /** id of the draft on show; '' for none */
+  /** id of the draft that the page shows; '' for none */
   readonly shown: string;
   /** called with the fields of the draft to show */
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** A list of the drafts of kernels in this browser, with a button to open one from a file. */
+/** A list of the drafts in this browser, kernels that a person changed, with a button to open one from a file. */
 export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();

@@ -33,11 +33,11 @@ interface DraftPanelProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
   readonly fields: WorkbenchFields;
-  /** every file of every kernel, to find which others contain one */
+  /** every file of every kernel, to find other kernels with the same file */
   readonly files: readonly KernelFile[];
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   readonly onRun: () => void;
-  /** its results, if they have no column of their own */
+  /** the results of the draft, if they have no column of their own */
   readonly outcome: ReactNode;
 }
 
@@ -65,7 +65,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
-  // On every request: a person may have scrolled away since.
+  // A new object scrolls again: a person may have scrolled away since the last request.
   const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
@@ -87,17 +87,18 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
     },
     [library, draft.id, passes],
   );
+  /** whether a file may have this text; if it is too long, the page says so */
   const admits = (path: string, next: string): boolean => {
     const fault = tooLong(draft, path, next);
     if (fault !== null) session.store.setState({ error: fault });
     return fault === null;
   };
-  const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
-  const unknownFiles = Object.keys(draft.files).filter((path) => !all.has(path));
+  const filesByPath = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
+  const unknownFiles = Object.keys(draft.files).filter((path) => !filesByPath.has(path));
   const { constants, areOriginsKnown } = useConstants(kernel, draft);
   const unknownConstants = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
   const errors = runMessages.filter(({ severity }) => severity === 'error');
-  const otherErrors = errors.filter(({ file }) => file === null || !all.has(file));
+  const otherErrors = errors.filter(({ file }) => file === null || !filesByPath.has(file));
   const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
   return (
     <>
@@ -135,7 +136,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
           />
         )}
         <Files
-          paths={[...all.keys()]}
+          paths={[...filesByPath.keys()]}
           loop={loop?.path}
           shown={shown.path}
           draft={draft}
@@ -177,7 +178,7 @@ function useConstants({ passes, kernel, params, sizes, refusal }: KernelReading,
 }
 
 interface ProblemsProps {
-  /** the part to change first; null for no hint */
+  /** the lines to change first; null for no hint */
   readonly loop: Loop | null;
   readonly constants: readonly unknown[];
   readonly onShow: DraftPanelProps['onShow'];
@@ -253,7 +254,7 @@ function useTabInView(current: string): RefObject<HTMLElement | null> {
 
 interface FilesProps {
   readonly paths: readonly string[];
-  /** the one with the inner loop */
+  /** path of the file with the inner loop */
   readonly loop: string | undefined;
   readonly shown: string;
   readonly draft: Draft;

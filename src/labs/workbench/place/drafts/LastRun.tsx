@@ -84,7 +84,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
 const MAX_MESSAGES = 5;
 
 interface LastRunProps {
-  /** of the draft; absent for a text without versions */
+  /** of the version that was run; absent for a text without versions */
   readonly number?: number;
   /** no later version was run */
   readonly isLast: boolean;
@@ -97,12 +97,9 @@ interface LastRunProps {
   readonly onRow: ((row: number, matrix: Pick<StoredCheck, 'rows' | 'cols'>) => void) | null;
 }
 
-/**
- * The run of a person's kernel, that of its text or else the last one, step by step: compilation, and correctness on each
- * matrix.
- */
+/** A run of a person's kernel, step by step: compilation, and correctness on each matrix. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
-  // Each loop of the first run has a budget of turns; one that takes more is stopped.
+  // In the first run every loop has a budget of iterations, after which it is stopped.
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
   const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
@@ -242,7 +239,7 @@ function Check({ check, onRow }: WrongOutputsProps) {
   );
 }
 
-/** The incorrect outputs of one matrix: a map, the first few, and writes past the end. */
+/** The incorrect outputs of one matrix: a map, the first few, and a sentence on writes past the end (`guard`). */
 function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (

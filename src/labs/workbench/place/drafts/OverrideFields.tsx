@@ -9,7 +9,7 @@ import type { DraftOverride } from './draft-overrides.ts';
 interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
-  /** null for the value in the text */
+  /** null for the value in the draft's WGSL */
   readonly onChange: (name: string, value: number | null) => void;
 }
 
@@ -36,7 +36,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** The constants of a draft, which are WGSL overrides: free ones as fields, the others with their origins. */
+/** The constants (WGSL overrides) of a draft: fields for those that can be set, the others with their origins. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
   // A constant that the draft changed can always be reset.

@@ -13,7 +13,7 @@ import { bandwidth } from '../../../../kit/words/rates.ts';
 import { type Speed, speedText } from '../../../../kit/words/speed-of.ts';
 
 interface RaceChartProps {
-  /** of the version that raced */
+  /** of the version that was timed */
   readonly number: number;
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */
@@ -22,7 +22,7 @@ interface RaceChartProps {
   readonly rival: string;
 }
 
-const ROW = 40;
+const ROW_PX = 40;
 const NAMES_PX = 56;
 const TIMES_PX = 64;
 /** Space for the ratio next to its dot, and for a tick with its label. */
@@ -31,8 +31,8 @@ const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /**
- * The race of a draft, a person's changed kernel, as a chart: speed relative to its rival, the original or another kernel,
- * from the 10th to the 90th percentile of the rounds, with median times.
+ * A chart of a draft's (changed kernel's) timing: speed relative to its rival, the original or another kernel, from the
+ * 10th to the 90th percentile of the rounds, with median times.
  */
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -43,9 +43,9 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   const high = Math.max(1.1, largest(speeds.map(({ p90 }) => p90)));
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
   const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
-  const height = rows.length * ROW;
+  const height = rows.length * ROW_PX;
   const draftRow = rows.find(({ who }) => who === 'draft');
-  const rounds = largest(rows.map((row) => row.rounds));
+  const rounds = largest(rows.map((row) => row.rounds)); // timed so far; `of`: in total
   return (
     <Section title={`Speed against ${rival}`} aside={`${rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold`}>
       <div ref={box}>
@@ -71,7 +71,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           ))}
           {speeds.map(({ row, ...speed }, i) => {
             const { ratio: median, p10, p90 } = speed;
-            const y = i * ROW + ROW / 2;
+            const y = i * ROW_PX + ROW_PX / 2;
             return (
               <g
                 key={row.who}
@@ -129,7 +129,7 @@ function relativeSpeed(row: DraftTime, original: DraftTime | undefined): ShownSp
   return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
 }
 
-/** A speed with its quantiles, which every timed draft has: `ratio` by rounds, `quotient` of the two medians. */
+/** A speed relative to the rival: median, 10th and 90th percentile of the rounds; `quotient` of the median times. */
 type ShownSpeed = Speed & { readonly p10: number; readonly p90: number };
 
 /** 'original', or a kernel's name without its format, to save space. */

@@ -19,8 +19,8 @@ export interface DraftOverride {
 const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
- * The constants that a draft's text declares, each with its origin: `origins` has those that the kernel sets. `subgroup`:
- * lanes of the device's largest subgroup. O(characters of the kernel).
+ * The constants that a draft's text declares, each with its origin; `origins`: of those that the kernel sets.
+ * `subgroup`: lanes of the device's largest subgroup. O(characters of the kernel).
  */
 export function draftOverrides(
   passes: readonly ReadPass[],
@@ -28,7 +28,7 @@ export function draftOverrides(
   subgroup: number,
   origins: OverrideOrigins,
 ): readonly DraftOverride[] {
-  const ofKernel = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
+  const kernelOverrides = new Map(passes.flatMap(({ overrides }) => overrides.map((one) => [one.name, one] as const)));
   const constants = new Map<string, DraftOverride>();
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
@@ -37,12 +37,12 @@ export function draftOverrides(
     const textValues = overrideValues(code, setValues);
     const currentValues = overrideValues(code, { ...setValues, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
-      const original = ofKernel.get(name);
+      const original = kernelOverrides.get(name);
       if (original?.isSet)
         constants.set(name, { name, type, meaning, value: original.value, origin: origins[name] ?? 'free' });
       else {
         const origin = name === SUBGROUP_OVERRIDE ? 'device' : isComputed(initial) ? 'text' : original ? 'free' : 'own';
-        // A computed value follows the input fields; beside such a field is the value in the text.
+        // A computed value follows what the person sets; the others are those in the text.
         const value = (origin === 'text' ? currentValues : textValues).get(name) ?? null;
         constants.set(name, { name, type, meaning, value, origin });
       }

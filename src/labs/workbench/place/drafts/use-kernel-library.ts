@@ -12,7 +12,7 @@ function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Created when the place 'Code' is first shown: the first screen does not need it. */
+/** The library of kernel drafts, created when the page Code is first shown. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const storage = browserDraftStore(KERNEL_DRAFTS, browserStore('kernel-drafts'));
   const { draft } = engine.service<typeof draftService>('drafts');
@@ -23,12 +23,12 @@ function createLibrary({ session, engine }: App): KernelLibrary {
   return library;
 }
 
-/** All drafts of kernels in this browser. */
+/** All drafts of kernels (a person's changed copies) in this browser. */
 export function useKernelLibrary(): KernelLibrary {
   return oncePerPage(useApp(), createLibrary);
 }
 
-/** A selection from its state; the component renders again only when the selection changes. */
+/** A selection from the library's state; the component renders again only when the selection changes. */
 export function useDrafts<T>(select: (state: DraftLibraryState<Draft>) => T): T {
   return useStore(useKernelLibrary().store, select);
 }

@@ -9,7 +9,7 @@ import { shape } from '../../../../kit/words/quantity.ts';
 /** Runs after this long without typing, ms. */
 const QUIET_MS = 400;
 
-/** How the draft on the page is run. */
+/** How the draft on the page, a person's changed kernel, is run. */
 export interface DraftRunner {
   readonly run: () => void;
   /** runs after every change; for this visit only, and only on request */
@@ -20,7 +20,7 @@ export interface DraftRunner {
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
 export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
-  // The id of the draft for which it was requested: another one does not run by itself.
+  // The id of the draft that runs on every change; no other does.
   const [runningOnChange, setRunningOnChange] = useState<string | null>(null);
   const runsOnChange = draft !== null && runningOnChange === draft.id;
   const runNow = (): void => {
@@ -35,7 +35,7 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
   const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
   const runLatest = useEffectEvent(runNow);
-  // A draft of a link or a file runs only when a person presses Run.
+  // A draft from a link or a file runs only when a person presses Run.
   const isAllowed = runsOnChange && draft.from === 'here';
   useEffect(() => {
     if (!isAllowed) return;

@@ -8,7 +8,7 @@ import {
 import { Tag, tags } from '@lezer/highlight';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** Tags by which the names of arrays get the colour of their bytes. */
+/** Tags by which the names of arrays get the colour of their byte class. */
 const BYTES: Readonly<Record<ByteClass, Tag>> = {
   values: Tag.define(),
   indices: Tag.define(),
@@ -33,7 +33,7 @@ interface StreamState {
   bracket: OpenBracket | null;
 }
 
-/** The parts of a language besides brackets and comments to the end of a line, which all have. */
+/** A language to highlight; brackets, and comments from // to the end of a line, are common to all. */
 interface Language {
   readonly name: string;
   /** reads a token that is neither a word nor a bracket, and returns its kind; undefined if there is none here */
@@ -43,7 +43,7 @@ interface Language {
   readonly kindOf: (word: string) => string;
 }
 
-/** The editor's support for a language with brackets: highlighting of its tokens, and a step of indentation per open bracket. */
+/** The editor's support for a language: highlighting of tokens, and one unit of indentation per open bracket. */
 export function bracketLanguage({ name, token, word, kindOf }: Language): LanguageSupport {
   const language = StreamLanguage.define<StreamState>({
     name,
@@ -59,9 +59,9 @@ export function bracketLanguage({ name, token, word, kindOf }: Language): Langua
       if (kind !== undefined) return kind;
       const match = stream.match(word);
       if (match && match !== true) return kindOf(match[0]);
-      const sign = stream.next() ?? '';
-      if (OPENS.has(sign)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
-      else if (CLOSES.test(sign)) state.bracket = state.bracket?.outer ?? null;
+      const character = stream.next() ?? '';
+      if (OPENS.has(character)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
+      else if (CLOSES.test(character)) state.bracket = state.bracket?.outer ?? null;
       return null;
     },
     tokenTable: { ...BYTES },

@@ -141,7 +141,7 @@ export interface EditedFile {
   readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly scrollTo: { readonly line: number } | null;
-  /** lines that ran in this step of a format's story, from 1: scrolled to, not errors, unless someone is writing */
+  /** lines that ran in the current step of a format's story, from 1; the editor scrolls to them unless it has focus */
   readonly marked?: readonly number[];
   /** first and last line of the kernel's inner loop: marked, without scrolling; null if it is in another file */
   readonly loop?: readonly [first: number, last: number] | null;
@@ -157,7 +157,7 @@ export interface EditorSupport {
   readonly extensions: (file: EditedFile) => Extension;
 }
 
-/** Events of the editor, and the question whether a text is admitted. */
+/** Events of the editor, and the check of a text that a person enters. */
 export interface CodeViewEvents {
   /** called when a person changes the current file */
   readonly onChange: (path: string, code: string) => void;
@@ -304,7 +304,7 @@ function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => v
   return keymap.of([...bindings, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
 }
 
-/** Marks the story's lines, and scrolls to them unless someone is writing. Without a step, it marks the loop. */
+/** Marks the story's lines, and scrolls to them unless the editor has focus; without a story, marks the inner loop. */
 function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, before: EditedFile | null): void {
   if (loop !== undefined && (before?.path !== path || before.code !== code)) {
     const [first, last] = loop ?? [1, 0];

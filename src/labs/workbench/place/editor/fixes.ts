@@ -7,7 +7,7 @@ interface Edit {
 
 /** A fix for a compiler's message: an edit with its label. */
 export interface Fix {
-  /** label of its button: 'write &walked' */
+  /** label of its button: 'write &sum' */
   readonly title: string;
   readonly edit: Edit;
 }
@@ -28,12 +28,12 @@ const NAME = /^[A-Za-z_]\w*$/;
 const FIXES: readonly ((located: LocatedMessage) => Fix | null)[] = [
   pointerTo,
   semicolonBefore,
-  extension,
-  variable,
+  missingEnable,
+  varForLet,
   misspelledName,
 ];
 
-/** The certain fix for a message about `source` from `from` to `to`; null if there is none. */
+/** The unambiguous fix for a message about `source` from `from` to `to`; null if there is none. */
 export function fixOf(message: string, source: string, from: number, to: number): Fix | null {
   const located: LocatedMessage = { message, source, from, to, text: source.slice(from, to) };
   for (const find of FIXES) {
@@ -63,8 +63,8 @@ function semicolonBefore({ message, source, from }: LocatedMessage): Fix | null 
   return null;
 }
 
-/** A type or function that has to be enabled; directives come first in a file. */
-function extension({ message, source }: LocatedMessage): Fix | null {
+/** A missing `enable` directive for a type or function; directives come first in a file. */
+function missingEnable({ message, source }: LocatedMessage): Fix | null {
   const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
   if (name === undefined || new RegExp(`^[ \\t]*enable\\b[^;\\n]*\\b${name}\\b`, 'm').test(source)) return null;
   const [comments = ''] = /^(?:\/\/.*\n)*/.exec(source) ?? [];
@@ -74,8 +74,8 @@ function extension({ message, source }: LocatedMessage): Fix | null {
   };
 }
 
-/** An assignment to a constant, fixed at its declaration. */
-function variable({ message, source, from, to, text }: LocatedMessage): Fix | null {
+/** An assignment to a constant: `let` becomes `var` at its declaration. */
+function varForLet({ message, source, from, to, text }: LocatedMessage): Fix | null {
   const [, name] = /^'let (\w+)' declared here/.exec(message) ?? [];
   const [found] = /let\s+$/.exec(source.slice(0, from)) ?? [];
   if (name === undefined || text !== name || found === undefined) return null;
