@@ -1,11 +1,11 @@
 import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
 
-/** The lab Language in the worker: its service, and its reader of models. */
+/** The lab Language, models that write text, in the worker: its service, and its reader of models. */
 export const startLab: StartLab = (context) => {
   let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
   const open = async () => (await import('./place/service/open-language.ts')).openLanguage(context);
-  /** Loaded for the first request about a model, and again after a failure. */
+  /** The code of the lab, loaded for the first request, and again after a failure. */
   const opened = (): ReturnType<typeof open> => {
     opening ??= open().catch((error: unknown) => {
       opening = null;

@@ -8,7 +8,7 @@ import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 const trainingPlace: Place = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
-  // Its network has no matrix in the chooser.
+  // It shows a network of its own, not the chosen matrix.
   hasOwnSubject: () => true,
   shows: {
     has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',

@@ -2,7 +2,7 @@ import { DENSE_BYTES_PER_WEIGHT, modelBytes } from '../../../theory/models/model
 import { type SizedFormat } from '../../../theory/expected-bytes.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** Bytes on a device while whole tokens are decoded. */
+/** Bytes on a GPU while a model decodes. */
 export interface DecodeMemory {
   /** of matrices, head, embedding, keys and values */
   readonly bytes: number;
@@ -11,8 +11,8 @@ export interface DecodeMemory {
 }
 
 /**
- * The memory for decoding with `context` positions. Activations come in addition: a few MB or, for many tokens at once, up to
- * an eighth of the dense model. Null without a closed form.
+ * The memory for decoding with `context` positions, all matrices in a format. Activations come in addition: a few MB or,
+ * for many tokens at once, up to an eighth of the dense model. Null if the format's bytes have no closed form.
  */
 export function decodeMemory(
   model: ModelShape,
@@ -25,6 +25,6 @@ export function decodeMemory(
   if (matrices === null) return null;
   // The stored bytes include the head, and the embedding is as large.
   const embedding = vocabulary * hidden * DENSE_BYTES_PER_WEIGHT;
-  const longest = 16 * Math.ceil(headDim / 4) * kvHeads * context;
+  const longest = 16 * Math.ceil(headDim / 4) * kvHeads * context; // 16 bytes: four numbers in f32
   return { bytes: matrices.readStored + embedding + 2 * layers * longest, longest };
 }

@@ -10,16 +10,14 @@ export interface TokenDispatch {
   readonly isHead: boolean;
 }
 
-/**
- * Maximum logits for one dispatch that draws a token and starts the next one; more need two dispatches, and one more to start.
- */
-const CHOSEN_AT_ONCE = 4096;
+/** Maximum logits for one dispatch that samples a token and starts the next; more take two, and a third to start. */
+const MAX_LOGITS_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up
  * together, and down; between them attention with rotary and cache, and the activation. o and down add to the residual
  * stream themselves, as kernels do that store each row once. With a large vocabulary there is a norm before the first
- * block and before the head; otherwise the draw scales the logits, and starts the next token.
+ * block and before the head; otherwise the dispatch that samples scales the logits, and starts the next token.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;
@@ -27,18 +25,18 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const [attention, o, ...feedForward] = cells;
   const down = feedForward.at(-1) ?? 0;
   const up = feedForward.slice(0, -1).reduce((sum, one) => sum + one, 0);
-  const rest = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
-  const isDrawnAtOnce = vocabulary <= CHOSEN_AT_ONCE;
+  const other = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
+  const isSampledAtOnce = vocabulary <= MAX_LOGITS_AT_ONCE;
   const block = (layer: number): readonly TokenDispatch[] => {
     const product = (count: number): TokenDispatch => ({ layer, cells: count, isHead: false });
-    const norm = layer === layers - 1 && !isDrawnAtOnce ? [rest(layer)] : [];
-    return [product(attention), rest(layer), product(o), product(up), rest(layer), product(down), ...norm];
+    const norm = layer === layers - 1 && !isSampledAtOnce ? [other(layer)] : [];
+    return [product(attention), other(layer), product(o), product(up), other(layer), product(down), ...norm];
   };
   return [
-    ...(isDrawnAtOnce ? [] : [rest(null)]),
+    ...(isSampledAtOnce ? [] : [other(null)]),
     ...Array.from({ length: layers }, (_, layer) => block(layer)).flat(),
     { layer: null, cells: vocabulary * hidden, isHead: true },
-    rest(null),
-    ...(isDrawnAtOnce ? [] : [rest(null)]),
+    other(null),
+    ...(isSampledAtOnce ? [] : [other(null)]),
   ];
 }

@@ -71,7 +71,7 @@ const PANELS: readonly Panel[] = [
 const X: Axis = {
   scale: 'linear',
   domain: [0, STEPS],
-  // The names of lines are where the last one would be.
+  // No tick at the last step: the titles of lines are there.
   ticks: [0, 100, 200, 300, 400],
   text: String,
   title: `step of ${STEPS}`,
@@ -91,7 +91,7 @@ export function Curves({ points, background, l1Changes, isShort = false }: Curve
   );
 }
 
-/** The kind is chosen by its look: thin and dashed, or thick without dots. */
+/** A line with its points. Its `kind` only says how it looks: predicted, thin and dashed; expected, thick. */
 function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boolean): Series {
   const { id, title, color, dashed } = line;
   return {

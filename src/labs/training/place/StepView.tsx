@@ -39,7 +39,7 @@ export function StepView() {
       training: engine.service<TrainingService>('training'),
       bench: engine.service<typeof bench>('bench'),
     };
-    // The visible one first, since each takes a minute.
+    // The chosen mean first, since each takes a minute.
     const means = STEP_MEANS.toSorted((a, b) => Number(String(b) === chosen) - Number(String(a) === chosen));
     startWith(measureStep(services, STEP_SHAPE, means));
   };

@@ -44,7 +44,7 @@ function TrainingOrStory() {
   return <Story onClose={() => choose({ story: false })} onOpen={(batch) => void openBatch(app, batch)} />;
 }
 
-/** Opens the activations of a batch in Watch, in the formats for activations; announces if it cannot. */
+/** Opens the activations of a batch in Watch, in the formats for activations; announces an error. */
 export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
   const file = engine.service<TrainingService>('training').file({}, batch);
   const bytes = await file.catch((error: unknown) => announce(asSentence(`activations: ${messageOf(error)}`)));
@@ -56,7 +56,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
   session.follow('stage');
 }
 
-/** The results to show for these settings: of the page's own run, or of a recorded one. */
+/** The results to show for these settings: of the run made here, or of a recorded one. */
 function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
@@ -85,7 +85,7 @@ function TrainingRun() {
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
   const { ownRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
-  const shown = ownRun?.settings ?? settings;
+  const current = ownRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedFold] = useState(fold[0]);
   const train = useMemo(
@@ -93,10 +93,10 @@ function TrainingRun() {
     [isRunning, start, settings, choose],
   );
   useOwnRun(train);
-  const words = test ? testWords(shown, test) : last ? pointWords(last) : NOT_TRAINED;
+  const words = test ? testWords(current, test) : last ? pointWords(last) : NOT_TRAINED;
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning
-    ? (pendingL1 ?? shown.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
+    ? (pendingL1 ?? current.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : l1Changes[0].l1;
   return (
     <main
@@ -120,7 +120,7 @@ function TrainingRun() {
           </Button>
         )}
         <Settings
-          settings={isRunning ? shown : settings}
+          settings={isRunning ? current : settings}
           l1={l1}
           isRunning={isRunning}
           onL1={(next) => (isRunning ? setL1(next) : choose({ l1: [{ step: 0, l1: next }] }))}
@@ -135,7 +135,7 @@ function TrainingRun() {
           {error ?? 'Cancelled.'}
         </p>
       )}
-      <Curves points={points} background={background} l1Changes={shown.l1Changes} />
+      <Curves points={points} background={background} l1Changes={current.l1Changes} />
       <div className="underlined flex flex-wrap gap-y-2 gap-x-5 min-h-6">
         {batch && (
           <TextButton onClick={() => void openBatch(app, batch)}>
@@ -149,7 +149,7 @@ function TrainingRun() {
             </TextButton>
             <TextButton
               onClick={() =>
-                saveText('sparsescope-training.json', runJson({ settings: shown, points, test }), 'application/json')
+                saveText('sparsescope-training.json', runJson({ settings: current, points, test }), 'application/json')
               }
             >
               save JSON

@@ -18,7 +18,7 @@ export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
-  // Only a lesson links to it.
+  // In no menu: a lesson and other places link to it.
   isUnlisted: true,
   // From other places to the story of a recorded run: where zeros in activations come from.
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },

@@ -14,8 +14,7 @@ const l1ChangesChoice: ChoiceField<readonly L1Change[]> = {
 };
 
 const FOLDS = ['step', 'paper', 'network'] as const;
-
-/** The choices of the place Training in the address, above all the settings of a run. */
+/** The choices of the Training page that its address stores, above all the settings of a run. */
 export const RUN_FIELDS = {
   l1: l1ChangesChoice,
   seed: numberChoice(0, 2 ** 31 - 1, DEFAULT_SEED, true),
@@ -27,5 +26,6 @@ export const RUN_FIELDS = {
   story: flagChoice(false),
   /** mean non-zeros per token in the training step that is measured on the GPU */
   mean: wordChoice(STEP_MEANS.map(String), '30'),
+  /** sections below the curves that are open */
   fold: wordsChoice(FOLDS, []),
 };

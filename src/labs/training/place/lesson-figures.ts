@@ -19,7 +19,7 @@ export function runOfFigure(document: AppDocument): RecordedRun {
   throw new Error(`x.l1: found '${l1ChangesText(l1)}' with seed ${seed}, expected a run that was recorded`);
 }
 
-/** The newest point at a step. */
+/** The last point of the curves up to a step. */
 function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
@@ -60,10 +60,10 @@ interface RunQuestion {
   pose(run: RecordedRun): PosedQuestion | null;
 }
 
-const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => {
-  // A run has no step of a story at which an answer departs from it.
+/** A wrong answer, with the belief behind it. `departs` is a step of a story, and a run has none. */
+function wrong(id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer {
   return { id, title, answer, reply, departs: 0 };
-};
+}
 
 const posedQuestion = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'because' | 'wrong'>,

@@ -17,7 +17,7 @@ import type { TrainingService } from './service/service.ts';
 
 const SEED = 1;
 
-/** Activations with about `mean` non-zeros for each token, no token denser, as in Measure's sweep (bench-sweep.ts). */
+/** Generated activations with about `mean` non-zeros for each token, the same mean for all tokens. */
 export function activationsSpec({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
@@ -41,8 +41,7 @@ interface StepServices {
 
 /**
  * The work of a job that measures a training step at each mean number of non-zeros, in the order of `means`: it finds
- * parameters with which the sparse format has room for them, then times every part. Results so far stay, ascending in the
- * mean.
+ * parameters with which the sparse format does not overflow, then times every part. Points so far ascend in their mean.
  */
 export function measureStep(
   { training, bench: measuring }: StepServices,
