@@ -91,7 +91,7 @@ function Variants({ format, onShow }: VariantsProps) {
 interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
-  /** the address of what is visible of it */
+  /** address fields of what is visible of it */
   readonly at: WorkbenchFields;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
@@ -165,7 +165,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** `show`, with the current draft unless `next` names another */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });
-  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': the fastest of A
+  useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest kernel
   const loadedKernel = reading.kind === 'ready' ? reading.result : null;
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do

@@ -46,7 +46,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
         files: [{ path, code }],
         constants: {},
         bindings: buffers.map(({ name }) => name),
-        workgroups: [1, 1, 1], // until withTextDispatch
+        workgroups: [1, 1, 1], // withTextDispatch sets them
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },

@@ -50,7 +50,7 @@ export function userKernel(name: string, title: string, text: string): KernelSpe
         ],
         constants: Object.fromEntries(bound.params.map((param) => [param.name, param.value])),
         bindings: buffers.map((buffer) => buffer.name),
-        workgroups: [1, 1, 1], // until withTextDispatch
+        workgroups: [1, 1, 1], // withTextDispatch sets them
       } as const;
       return { buffers, passes: [withTextDispatch(pass, e, device)], bytes };
     },
