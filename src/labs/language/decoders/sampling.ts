@@ -2,11 +2,11 @@ import { ln } from '../../../core/number/elementary.ts';
 import type { Decoder, Sampling } from './decoder.ts';
 
 /*
- * The probabilities of the next token (below), and drawing one of them: the largest of logit + temperature * noise, where the noise has Gumbel's distribution, so that each
- * token is drawn with the probability of softmax(logits / temperature).
+ * Drawing the next token: the one with the largest logit + temperature * noise, where the noise has Gumbel's
+ * distribution, so that each token is drawn with the probability of softmax(logits / temperature).
  *
- * The noise is a table's entry at an index made from seed, position and id with operations on u32 alone, and the one sum is
- * rounded to f32, so that a shader with the same table finds the same token from the same logits. In WGSL:
+ * The noise is an entry of a table, whose index is computed from seed, position and id in u32, and the sum is rounded
+ * to f32, so that a shader with the same table draws the same token from the same logits. In WGSL:
  *
  *   let h = mix(mix(mix(seed ^ 0x9e3779b9u) ^ position) ^ id);
  *   let z = min(countLeadingZeros(h), 31u);
@@ -16,10 +16,10 @@ import type { Decoder, Sampling } from './decoder.ts';
 /** Bits after the highest 1 of the hash that are used: neighbouring entries differ by at most 5e-4 where noise is large. */
 const FRACTION_BITS = 11;
 
-/** f32 in a table of noise: 256 KiB. */
+/** Entries of a table of noise in f32, 256 KiB. */
 export const NOISE_ENTRIES = 2 ** (5 + FRACTION_BITS);
 
-/** Arbitrary bits, with which a seed is changed: `mix` maps 0 to 0, and 0 is a common seed. */
+/** Arbitrary bits, XORed into a seed: `mix` maps 0 to 0, and 0 is a common seed. */
 const SEED_BITS = 0x9e3779b9;
 
 /** A one-to-one mapping of u32 in which every bit of x changes about half of the bits. Source: Wellons 2018, lowbias32. */
@@ -44,7 +44,7 @@ function indexOf(hash: number): number {
   return (zeros << FRACTION_BITS) | (((hash << zeros) << 1) >>> (32 - FRACTION_BITS));
 }
 
-/** Noise of temperature 1: -ln(-ln(1 - v)), where v is the middle of the hashes of an entry, over 2^32. */
+/** Noise of temperature 1: -ln(-ln(1 - v)), where v is the middle of an entry's hashes, divided by 2^32. */
 function makeNoise(): Float32Array<ArrayBuffer> {
   const fractions = 2 ** FRACTION_BITS;
   return Float32Array.from({ length: NOISE_ENTRIES }, (_, index) => {
@@ -98,7 +98,7 @@ export function drawToken(logits: Float32Array, position: number, { temperature,
   return best;
 }
 
-/** `Decoder.write` for a decoder that can only feed. */
+/** `Decoder.write` by means of `feed`, with logits on the CPU. */
 export async function* writeByFeeding(
   decoder: Pick<Decoder, 'config' | 'length' | 'feed'>,
   id: number,

@@ -4,12 +4,12 @@ import { type LiteralToken, literalSplitter } from './literal-tokens.ts';
 import { type ModelTokenizer, checkRoundTrip, tokenStream } from './tokenizer.ts';
 
 /**
- * The kind of a token. Control tokens, such as the end of a text, and user-defined ones are matched literally in a text;
- * control tokens and unused ones are not shown. Bytes represent everything without a token.
+ * The kind of a token. Control tokens, such as the end of a text, and user-defined ones are matched literally; control
+ * and unused tokens decode to nothing. A 'byte' token is one byte of a character that has no token.
  */
 export type TokenKind = 'normal' | 'control' | 'user' | 'unused' | 'byte';
 
-/** A token of a SentencePiece vocabulary: pairs with the highest score are merged first. */
+/** A token of a SentencePiece vocabulary. Neighbours that form the token with the highest score are merged first. */
 export interface ScoredToken {
   /** with U+2581 for a space; '<0x0A>' for a byte */
   readonly text: string;
@@ -23,12 +23,12 @@ const BYTE = /^<0x([0-9A-F]{2})>$/;
 /** Maximum characters of a text: a prompt, not a book. */
 const MAX_CHARACTERS = 2 ** 20;
 
-/** Maximum length of two neighbours that are looked up as one token, in UTF-16 code units. */
+/** Maximum UTF-16 code units of a token that is merged from two. */
 const LONGEST = 1024;
 
 /** Settings of `scoreTokenizer`. */
 interface ScoreOptions {
-  /** a space is put before a text, and after every literal token */
+  /** whether a space is put before a text, and after every literal token */
   readonly addsSpace?: boolean;
   /** whether white space after a literal token is omitted */
   readonly strips?: (text: string) => boolean;
@@ -102,7 +102,7 @@ export function scoreTokenizer(
     for (const id of tokenIds) {
       const { text, kind } = tokenOf(id);
       const byte = byteOf.get(id);
-      // Without the added space.
+      // Omits the added space.
       const begin = followsLiteral && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
       if (byte !== undefined) append(Uint8Array.of(byte));
       else if (kind === 'normal') append(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
@@ -142,6 +142,7 @@ function mergedNeighbours(letters: readonly string[], scoreOf: (pair: string) =>
   const next = letters.map((_, i) => i + 1);
   const before = letters.map((_, i) => i - 1);
   const heap: Pair[] = [];
+  /** Adds piece `left` and the next one to the heap if they form a token. */
   const offer = (left: number): void => {
     const right = left < 0 ? letters.length : next[left];
     if (right >= letters.length) return;

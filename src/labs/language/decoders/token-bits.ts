@@ -5,10 +5,10 @@ import { bitsOf } from './sampling.ts';
 const AT_ONCE = 64;
 
 /**
- * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, the first included, after its
- * mark (bos). One number per id, f64. Rewinds the decoder to the beginning first, and leaves it after the last token but one.
+ * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, from bos on. One number
+ * per id, f64. Rewinds the decoder first, and leaves it before the last token.
  *
- * Throws RangeError for a model without a mark, in which the first token has no probability, and like `Decoder.feed`.
+ * Throws RangeError for a model without bos, in which the first token has no probability, and like `Decoder.feed`.
  */
 export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
   const { vocabulary } = decoder.config;
@@ -27,8 +27,8 @@ export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promi
 
 /** A text on which models are measured. */
 export interface ScoredText {
-  /** without marks */
+  /** without bos and eos */
   readonly ids: readonly number[];
-  /** of its UTF-8 */
+  /** in UTF-8 */
   readonly bytes: number;
 }

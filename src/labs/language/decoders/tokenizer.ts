@@ -7,19 +7,19 @@ import { KNOWN_PATTERNS } from './splits.ts';
 
 /** The tokenizer of a model: text to token ids, and back. */
 export interface ModelTokenizer {
-  /** The ids of a text, without marks before and after it. Throws ReadError for a letter without a token. */
+  /** The ids of a text, without bos and eos. Throws ReadError for a character without a token. */
   encode(text: string): readonly number[];
-  /** The text of ids, without special tokens such as marks; invalid UTF-8 becomes U+FFFD. */
+  /** The text of ids, without special tokens such as bos; invalid UTF-8 becomes U+FFFD. */
   decode(ids: readonly number[]): string;
-  /** One token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial letter. */
+  /** One token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial character. */
   piece(id: number): string;
   /** Decodes tokens one after the other. */
   stream(): TokenStream;
 }
 
-/** A text that grows token by token, but never by a partial letter. Its pieces add up to the result of `ModelTokenizer.decode`. */
+/** Decodes a text token by token, in whole characters. The returned texts add up to that of `ModelTokenizer.decode`. */
 export interface TokenStream {
-  /** The text that the token adds, including tokens held back before it; '' if it ends inside a letter. */
+  /** The text that the token adds, with that of tokens held back before it; '' if it ends inside a character. */
   push(id: number): string;
   /** The text that is still held back. */
   end(): string;
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 2 ** 25;
 /** Maximum characters of an added token; the library builds a tree of them. */
 const LONGEST_ADDED = 1000;
 
-/** Maximum number of literal tokens (added tokens in a tokenizer.json), and of their characters: every text is compared with each. */
+/** Maximum literal tokens (added tokens in a tokenizer.json), and their characters: each is searched in every text. */
 export const MAX_LITERAL_TOKENS = 10_000;
 export const MAX_LITERAL_CHARACTERS = 250_000;
 
@@ -45,19 +45,19 @@ const MAX_CONTENT = 16;
 /** Maximum growth of a text through all parts, as a factor. */
 const MAX_GROWTH = 16;
 
-/** A test text: letters of one to four bytes, marks in a row, numbers, spaces and lines. */
+/** A test text: characters of one to four bytes, runs of punctuation, numbers, spaces and lines. */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
-/** A letter may have this many bytes, each a token. */
+/** Maximum tokens of a character: each of its bytes may be one. */
 const MAX_HELD_BACK = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A tokenizer.json with byte-pair encoding (BPE). `vocabulary`: the size of its model's.
+ * The tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
  *
- * Throws ReadError for another kind, for ids outside the vocabulary, for a part that would give other ids than the library
- * which made the file, and if a text with all kinds of letters does not survive encoding and decoding.
+ * Throws ReadError for another kind, for ids outside the vocabulary, for a part that would give other ids than the
+ * library which made the file, and if a text with all kinds of letters does not survive encoding and decoding.
  */
 export function readTokenizer(
   text: string,
@@ -160,7 +160,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
   }
 }
 
-/** Refuses a merge without a token: the library would drop its letters. */
+/** Throws ReadError if one of a pair, or its merged text, is no token: the library would drop its characters. */
 function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
   if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${quotedValue(merges)}, expected a list of pairs`);
   const all: readonly unknown[] = merges;
@@ -184,7 +184,7 @@ function checkMerges(merges: unknown, isToken: (text: string) => boolean, where:
   }
 }
 
-/** Fields with texts that parts insert. */
+/** Fields of parts with texts that they may insert. */
 const CONTENTS = [
   'content',
   'prepend',
@@ -273,7 +273,7 @@ function checkSplits(part: unknown, name: string): void {
 }
 
 function tokenizerOf(fields: Fields): Tokenizer {
-  // It expects parts that files may omit.
+  // The library expects parts that files may omit.
   const parts = { added_tokens: [], normalizer: null, pre_tokenizer: null, decoder: null, ...fields };
   return new Tokenizer({ ...parts, post_processor: null }, {});
 }
@@ -307,9 +307,9 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
     if (token === undefined) throw new RangeError(`token ${id}: expected one of the vocabulary`);
     return token;
   };
-  const text = (ids: readonly number[], skipped: boolean): string => {
+  const text = (ids: readonly number[], skipsSpecial: boolean): string => {
     for (const id of ids) tokenOf(id);
-    const options = { skip_special_tokens: skipped, clean_up_tokenization_spaces: false };
+    const options = { skip_special_tokens: skipsSpecial, clean_up_tokenization_spaces: false };
     return ids.length === 0 ? '' : tokenizer.decode([...ids], options);
   };
   const decode = (ids: readonly number[]): string => text(ids, true);
@@ -336,6 +336,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): ModelT
 export function tokenStream(decode: (ids: readonly number[]) => string): TokenStream {
   // Some decoders treat the first token in a special way, so the last ones are decoded again together with the next.
   let ids: readonly number[] = [];
+  /** how many of `ids` have been returned as text */
   let shown = 0;
   const rest = (): string => {
     const text = decode(ids).slice(decode(ids.slice(0, shown)).length);
@@ -353,14 +354,14 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   };
 }
 
-/** Byte-level tokens have a letter for each byte: the byte itself if it is printable, else one from U+0100 on. */
+/** A character of a byte-level token as `<0xE2>`. It is the byte itself if that is printable, else from U+0100 on. */
 function byteInHex(letter: string): string {
   const code = letter.charCodeAt(0);
   const byte = code < 0x100 ? code : UNSEEN_BYTES[code - 0x100];
   return `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`;
 }
 
-/** In ascending order. Source: bytes_to_unicode of GPT-2 (Radford et al. 2019, encoder.py). */
+/** Unprintable bytes, for U+0100 and on. Source: bytes_to_unicode of GPT-2 (Radford et al. 2019, encoder.py). */
 const UNSEEN_BYTES: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte).filter(
   (byte) => byte < 0x21 || (byte > 0x7e && byte < 0xa1) || byte === 0xad,
 );

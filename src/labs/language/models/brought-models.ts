@@ -32,28 +32,29 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** Where a model is that a person brings: files, or an address. */
+/** Where a person's own model is: in files of theirs, or at an address. */
 export type ModelRequest =
-  /** `folder`: its name, for a model without one */
+  /** `folder`: the name of a model whose files have none */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
-/** A model that a person brought. */
+/** A brought model: one that a person opened from files or from an address. */
 export interface BroughtModel {
   /** begins with BROUGHT */
   readonly id: string;
   readonly config: DecoderConfig;
+  /** 'this computer', or its address */
   readonly from: string;
   readonly files: readonly string[];
   /** of all of them */
   readonly bytes: number;
-  /** why the CPU decodes it, as found and expected; null if a GPU may */
+  /** why it cannot run on a GPU, so that the CPU decodes it; null if it can */
   readonly notOnGpu: string | null;
-  /** in this browser, until it is removed */
+  /** whether its files are stored in this browser, until they are removed */
   readonly isKept: boolean;
 }
 
-/** The stored part of an incomplete model. */
+/** A model of which only some bytes are stored. */
 export interface UnfinishedModel {
   readonly id: string;
   readonly bytes: number;
@@ -70,7 +71,7 @@ export interface UnreadableEntry {
 }
 
 const LONGEST_NAME = 24;
-/** Maximum entries of lists in a note, the record of a kept model: matrices with a bias, tokens that end a text, files. */
+/** Maximum lengths of lists in the JSON about a kept model, its note: matrices with a bias, eos tokens, files. */
 const MAX_BIASES = 8;
 const MAX_ENDS = 64;
 const MAX_FILES = 1000;
@@ -86,9 +87,10 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** The models that a person brings: reads them, keeps their files in this browser, and holds the last one in memory. */
+/** The brought models: reads them, stores their files in this browser, and holds the last one in memory. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
+  /** by id; `request` null: the files are stored in this browser */
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
 
@@ -102,8 +104,8 @@ export class BroughtModels {
   }
 
   /**
-   * Reads a model into memory; with `keep` its files are written to this browser first. Written files stay if the connection
-   * breaks, and the same call continues from there. Throws ReadError, and CancelledError.
+   * Reads a model into memory; with `keep` its files are stored in this browser first. What is stored stays if the
+   * connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
    */
   async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
     const folder = await this.#folder(request, job);
@@ -145,7 +147,7 @@ export class BroughtModels {
     return [...this.#known.values()].map(({ about }) => about);
   }
 
-  /** Models whose download was interrupted after a part was kept. */
+  /** Models whose download was interrupted after some bytes were stored. */
   async unfinished(): Promise<readonly UnfinishedModel[]> {
     return (await this.#entries()).flatMap((entry) =>
       entry.kind === 'part' ? [{ id: entry.id, bytes: entry.bytes }] : [],
@@ -230,7 +232,7 @@ export class BroughtModels {
     await this.#explainFailure(about, store.finish(id, JSON.stringify(about)));
   }
 
-  /** Turns a failed write into a sentence. Without room its written files are removed; after a broken connection they stay. */
+  /** Throws ReadError if writing fails; also removes the stored files if there was no space for the rest. */
   async #explainFailure({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
     try {
       await writing;
@@ -301,7 +303,7 @@ async function* chunksWithProgress(
   }
 }
 
-/** The id of a model: readable, also in addresses, and different for another model of the same name. */
+/** The id of a model: its name without special characters, and a hash that separates models of the same name. */
 function idOf(name: string, fingerprint: number): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
   return `${BROUGHT}${plain}-${(fingerprint & 0xffff).toString(16).padStart(4, '0')}`;

@@ -12,13 +12,14 @@ export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
 /** How texts are split before merges. */
 interface SplitRule {
-  /** applied one after the other; null: that of GPT-2, which the byte-level part has built in */
+  /** regular expressions, applied one after the other; null: that of GPT-2, built into the ByteLevel pre-tokenizer */
   readonly patterns: readonly string[] | null;
-  /** a part that is a token is taken whole, even if its merges give something else */
+  /** whether a split text that is a token stays whole, even if its merges give other tokens */
   readonly ignoresMerges?: boolean;
 }
 const LLAMA3_RULE: SplitRule = { patterns: [LLAMA3_SPLIT], ignoresMerges: true };
 const QWEN2_RULE: SplitRule = { patterns: [QWEN2_SPLIT] };
+/** By the value of tokenizer.ggml.pre. */
 const SPLITS: Readonly<Record<string, SplitRule>> = {
   'llama-bpe': LLAMA3_RULE,
   'llama-v3': LLAMA3_RULE,
@@ -32,7 +33,7 @@ const SPLITS: Readonly<Record<string, SplitRule>> = {
 /** ggml's token types. */
 const KINDS: Readonly<Record<number, TokenKind>> = {
   1: 'normal',
-  // The unknown token occurs in no text either, unless it is written there.
+  // The unknown token: found only where a text spells it out, like a control token.
   2: 'control',
   3: 'control',
   4: 'user',
@@ -41,8 +42,8 @@ const KINDS: Readonly<Record<number, TokenKind>> = {
 };
 
 /**
- * Tokens that llama.cpp treats as control tokens, whatever a file says: ends of a text, a turn or a call, and marks of places
- * to fill in.
+ * Tokens that llama.cpp treats as control tokens, whatever a file says: ends of texts, turns and calls, and tokens for
+ * fill-in-the-middle.
  */
 const CONTROL_TEXTS: ReadonlySet<string> = new Set(
   [
@@ -104,7 +105,7 @@ export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig,
   };
 }
 
-/** A tokenizer.json of byte pairs. */
+/** The content of a tokenizer.json for byte-level BPE. */
 function byteTokenizer(
   texts: readonly string[],
   kinds: readonly TokenKind[],
@@ -140,14 +141,14 @@ function byteTokenizer(
   };
 }
 
-/** The tokens of a Phi-3 model that strip the white space after them: all but three, which llama.cpp knows by name. */
+/** Whether white space after a literal token is omitted: in Phi-3 models after all but three, as in llama.cpp. */
 function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
   const name = metadata.get('general.name');
   const isPhi = typeof name === 'string' && /phi-?3/i.test(name);
   return (text) => isPhi && !['<unk>', '<s>', '<|endoftext|>'].includes(text);
 }
 
-/** Whether a mark precedes every text: the default for SentencePiece and Llama 3. Throws ReadError. */
+/** Whether bos precedes every text: the default for SentencePiece and Llama 3. Throws ReadError. */
 export function hasBeginningMark(metadata: GgufMetadata, name: string): boolean {
   const pre = metadata.get('tokenizer.ggml.pre');
   const isDefault =

@@ -11,11 +11,11 @@ type InnerTensor =
     }
   | { readonly role: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
-/** Where a file has a tensor of a model, and how that is converted. */
+/** The tensor of a file that contains one of a model's, and how to extract it. */
 export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
-  /** computes the model's tensor from the cells of the file's, row by row; absent: they are equal */
+  /** computes the model's tensor from the file's, both row-major; absent: they are equal */
   readonly convert?: (cells: Float32Array) => Float32Array;
 }
 
@@ -27,7 +27,7 @@ interface Layout {
   readonly prefixes: readonly string[];
   readonly head: string;
   readonly positions: string;
-  /** rows of the table of positions before that of the first token, which no token uses */
+  /** rows of the table of positions before the row of position 0 */
   readonly unusedPositions?: number;
   readonly finalNorm: string;
   /** the text before the number of a block */
@@ -35,11 +35,11 @@ interface Layout {
   readonly attentionNorm: string;
   readonly feedForwardNorm: string;
   readonly matrices: Readonly<Partial<Record<BlockMatrix, string>>>;
-  /** q, k and v in one, in models with learned positions */
+  /** a tensor with q, k and v, in models with learned positions */
   readonly qkv?: string;
   /** matrices are inputs x outputs */
   readonly isTransposed?: boolean;
-  /** further tensors in files of the family, which follow from the others */
+  /** names of further tensors in files of the family, which a model does not need */
   readonly spare?: RegExp;
 }
 
@@ -62,7 +62,7 @@ export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
   return tensors;
 }
 
-/** A tensor's name, independent of files: that of transformers for Llama, also for other families. */
+/** The name of a tensor for all families: that in transformers for Llama. */
 export function tensorName(tensor: ModelTensor): string {
   if (tensor.role === 'head') return `${LLAMA.head}.weight`;
   return `model.${tensor.role === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, tensor)}`;
@@ -199,9 +199,10 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   return { name, shape: [inputs, outputs], convert: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
-/** Where a file has each of a model's tensors, and the other known tensors. */
+/** The tensors of a file for those of a model. */
 export interface FileLayout {
   stored(config: DecoderConfig, tensor: ModelTensor): StoredTensor;
+  /** whether files of the family may have this tensor in addition */
   isSpare(name: string): boolean;
 }
 
@@ -223,12 +224,12 @@ function fileLayout(layout: Layout, prefix: string): FileLayout {
       const stored = innerTensor(layout, config, tensor);
       return { ...stored, name: prefix + stored.name };
     },
-    // A copy of a tied embedding is spare.
+    // The head of a tied model is a copy of the embedding.
     isSpare: (name) => name === `${layout.head}.weight` || layout.spare?.test(name) === true,
   };
 }
 
-/** `count` columns of a matrix, from `first` on, as the rows of another. */
+/** `count` columns of a row-major matrix, from `first` on, as the rows of another. */
 function transposedColumns(
   cells: Float32Array,
   rows: number,

@@ -13,12 +13,12 @@ import { rotaryFrequencies } from '../rotary.ts';
 import { drawToken } from '../sampling.ts';
 import type { ShapesModel } from './shapes-model.ts';
 
-/** Maximum relative error of a head, as norm over norm: of the error, and of the values that it gathers. */
+/** Maximum `relativeError` of the output of an attention head, and of its cached key and value. */
 const ATTENTION_BOUND = 1e-4;
-/** Maximum relative error of an activation, as norm over norm. */
+/** Maximum `relativeError` of the activated neurons of a block. */
 const ACTIVATION_BOUND = 1e-5;
 
-/** Maximum relative error of a logit's scale, a sum over the residual stream in f32. */
+/** Maximum relative error of a logit by the scale of the last RMS norm, which the GPU computes in f32. */
 const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
@@ -30,7 +30,7 @@ interface Copy {
   readonly staging: GPUBuffer;
 }
 
-/** Consecutive dispatches of one kind. */
+/** Consecutive dispatches of one kind, and the copies to make before and after them. */
 interface Stage {
   readonly kind: LaunchKind;
   readonly launches: Launch[];
@@ -39,10 +39,10 @@ interface Stage {
 }
 
 /**
- * Computes the next token again, and compares with f64 on the CPU the products and the attention of the first and the
- * last block, and the output matrix, each from its own inputs; and the drawn token with the CPU's. `temperature` is
- * that of the last text, 0 without one. `model` has generated values and one block, which every layer repeats. The
- * sequence is unchanged. Throws KernelError for a chain (a decoder on the GPU) with other stages, DeviceLostError.
+ * Computes the next token on `chain`, a decoder on the GPU, and compares with f64 on the CPU, each from its inputs on
+ * the GPU: products, attention and activation of the first and the last block, the output matrix, and the drawn token.
+ * `temperature`: that of the last written text, 0 without one. `model`: the weights of `chain`, with one block for all
+ * layers. The sequence is unchanged. Throws KernelError if `chain` has other stages, and DeviceLostError.
  */
 export async function checkNextToken(
   context: GpuContext,
@@ -55,6 +55,7 @@ export async function checkNextToken(
   const { heads, kvHeads, headDim, layers, vocabulary } = config;
   const stages = stagesOf(chain);
   const stagings: GPUBuffer[] = [];
+  // These register a copy of a buffer; what they return reads it, once the token was computed.
   const bytesIn = (list: Copy[], from: GPUBuffer, offset: number, bytes: number): (() => Promise<ArrayBuffer>) => {
     const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
     stagings.push(staging);
@@ -84,7 +85,7 @@ export async function checkNextToken(
   const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
 
   const checks: (() => Promise<StageCheck>)[] = [];
-  /** Compares y, the products of stacked matrices and x, with f64; `stream`: numbers to which their rows were added. */
+  /** Compares y = W x for stacked matrices W with f64; `stream`: the residual stream to which it was added. */
   const compareProducts = (stacked: MatrixStack, x: Float32Array, y: Float32Array, stream?: Float32Array) => {
     let worst = 0;
     let ok = true;
@@ -105,7 +106,7 @@ export async function checkNextToken(
     const output = copyOf(stage.after, to);
     checks.push(async () => ({ what, position, ...compareProducts(stacked, await input(), await output()) }));
   };
-  /** A product whose rows are added to the stream, and copied times the weights of the norm that follows. */
+  /** Checks a product that is added to the residual stream, and the sum times the weights of the next norm. */
   const checkSum = (
     what: string,
     stage: Stage,
@@ -127,7 +128,7 @@ export async function checkNextToken(
       return { what, position, ok: ok && isCopied, worst };
     });
   };
-  /** The factor that turns the input of `stage` into a product of the normalised stream, written by `before`. */
+  /** The RMS norm's factor, which the input of `stage` lacks if `before` adds to the residual stream; else 1. */
   const scaleOf = (stage: Stage, before: Stage | undefined): (() => Promise<number>) => {
     const added = before && addedBy(before);
     if (!added) return async () => 1;
@@ -223,7 +224,7 @@ function stagesOf(chain: Chain): readonly Stage[] {
   return stages;
 }
 
-/** The streams before and after a product whose rows are added. */
+/** The residual streams before and after a stage that adds to one; undefined for other stages. */
 function addedBy({ launches }: Stage): Launch['added'] {
   return launches.find(({ added }) => added !== undefined)?.added;
 }
@@ -232,7 +233,7 @@ function scaled(numbers: Float32Array, scale: number): Float64Array {
   return Float64Array.from(numbers, (v) => v * scale);
 }
 
-/** The input of an activation: the outputs of gate and of up, stacked in one matrix or cut into several. */
+/** The outputs of gate and up, which may be stacked in one matrix or split into several. */
 function activationInputs(
   { intermediate }: DecoderConfig,
   projected: Float64Array,
@@ -275,17 +276,17 @@ function activationError(
 }
 
 interface AttentionInputs {
-  /** queries, keys and values as their matrices wrote them, with their scale */
+  /** q, k and v of the token, before biases and rotation */
   readonly projected: Float64Array;
-  /** of the cache, the token's own among them */
+  /** the KV cache, with those of the token */
   readonly keys: Float32Array;
   readonly values: Float32Array;
   readonly biases: ChainBlock['biases'];
 }
 
 /**
- * The largest relative error among the outputs of the heads, the token's key, and its value. Keys are cached by block of
- * positions, head, four columns, and position; values by block, head, position, and four columns.
+ * The largest `relativeError` among the outputs of the heads, `gathered`, and the token's keys and values. Keys are
+ * cached by block of positions, head, four columns, and position; values by block, head, position, and four columns.
  */
 function attentionError(
   config: DecoderConfig,

@@ -16,13 +16,13 @@ import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from 
 
 /** Settings of `decodeShapes`. */
 export interface DecodeOptions extends ShapesOptions {
-  /** tokens before the timed ones; each number is measured */
+  /** numbers of tokens before the timed ones: each is measured */
   readonly contexts: readonly number[];
   /** consecutive tokens to write */
   readonly tokens: number;
   /** repetitions, after a warm-up */
   readonly rounds: number;
-  /** tokens to feed at once, in a further measurement; 0: none */
+  /** tokens of a prompt whose prefill is measured, too; 0: none */
   readonly prefill: number;
   /** false: a single round without times; the stages of a token (products, attention, head) are still verified */
   readonly isTimed: boolean;
@@ -33,14 +33,14 @@ export interface DecodeOptions extends ShapesOptions {
 }
 
 const PREFILL_ROUNDS = 3;
-/** Maximum error of logits over their norm: sums are in another order, through every block. */
+/** Maximum `relativeError` of logits after prefill, which adds in another order than one token after the other. */
 const PREFILL_BOUND = 1e-3;
 const TEMPERATURE = 1;
 
 /**
- * Decodes with generated weights of a model's sizes: one matrix of each shape is generated, and copied on the device, so that
- * every block has memory of its own. A measurement that breaks off has passed its results and the reason to `onReport`. Throws
- * SparseScopeError for a model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
+ * Verifies and times decoding on a GPU with generated weights in the sizes of a model: one matrix of each shape, copied
+ * for every block. If it throws, `onReport` has received the results so far and the reason. Throws SparseScopeError for
+ * a model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
  */
 export async function decodeShapes(
   context: GpuContext,
@@ -87,7 +87,7 @@ function unfinishedReason(error: SparseScopeError): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
 }
 
-/** The model on the device. Throws SparseScopeError with the amount of memory if it does not fit. */
+/** The model as a chain, a decoder on the GPU. Throws SparseScopeError if it does not fit. */
 async function openChain(
   context: GpuContext,
   shape: ModelShape,
@@ -115,7 +115,7 @@ async function openChain(
   }
 }
 
-/** The progress unit of a chain while it uploads blocks. */
+/** What a chain reports as progress while it uploads blocks. */
 const BLOCKS = 'blocks on the GPU';
 
 function reportOf(
@@ -144,12 +144,12 @@ function reportOf(
   };
 }
 
-/** The id of the token at a position of the sequence. */
+/** An arbitrary id for position `i`, equal in every round. */
 function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: a text was, whose temperature is still set. */
+/** Feeds `before` tokens, then times the ones written after them. `hasWritten`: whether an earlier run has written. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
@@ -223,8 +223,8 @@ async function measurePrefill(
 }
 
 /**
- * Feeds tokens at once and one by one, and compares the logits of the last one, which depend on the keys and values of every
- * token in every block.
+ * Feeds tokens at once and one by one, and compares the logits after the last, which depend on the keys and values of
+ * every token in every block.
  */
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);

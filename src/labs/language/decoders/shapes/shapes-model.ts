@@ -21,21 +21,21 @@ export interface MatrixStorage {
 
 /** Settings of `shapesModel`. */
 export interface ShapesOptions {
-  /** of the blocks' matrices; the head and the embedding are dense f16 */
+  /** of the blocks' matrices; the head and the embedding are f16 in the format `dense` */
   readonly stored: MatrixStorage;
   readonly dense: AnyFormat;
   readonly density: number;
   readonly seed: number;
-  /** where trials store their results; 'off': kernels run with their initial numbers */
+  /** where results of timing kernels are cached; 'off': kernels run with their default constants */
   readonly tuning: TuningMemory | 'off';
   readonly job: Job;
-  /** tokens for the kernels for many tokens; absent: TOKENS_AT_ONCE */
+  /** tokens with which kernels for many tokens are timed; absent: TOKENS_AT_ONCE */
   readonly atOnce?: number;
   /** false: each matrix gets the first suitable kernel, without timing */
   readonly isTried?: boolean;
 }
 
-/** The matrices of a block, by stage. */
+/** The matrices of a block, those with the same input stacked. */
 interface ShapesBlock {
   readonly qkv: MatrixStack;
   readonly o: MatrixStack;
@@ -44,16 +44,16 @@ interface ShapesBlock {
   readonly biases: ChainBlock['biases'];
 }
 
-/** A model with the sizes of a real one and generated values, encoded for a chain of kernels (chain.ts). */
+/** A model with the sizes of a real one and generated weights, encoded for a decoder on the GPU (chain.ts). */
 export interface ShapesModel {
   readonly weights: ChainWeights;
   /** the block that is repeated */
   readonly block: ShapesBlock;
   /** the weights of every norm */
   readonly norm: Float32Array;
-  /** its different matrices, as a report lists them */
+  /** its different matrices, for the report */
   readonly matrices: readonly DecodeMatrix[];
-  /** each matrix as it is stored, in f32 */
+  /** decodes one of its matrices */
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
 }
 
@@ -78,15 +78,15 @@ export function shapesConfig(shape: ModelShape, context: number): DecoderConfig 
   };
 }
 
-/** Generated rows of the head: later rows repeat them. */
+/** Maximum generated rows of the head: later rows repeat them. */
 const HEAD_ROWS = 4096;
-/** Rounds of timing for kernels. */
+/** Timed rounds when kernels are chosen. */
 const ROUNDS = 5;
 
 /**
- * Generates one matrix of each shape and chooses its kernel by a short trial, as a benchmark does. A chain copies it on the
- * device, so that every block has its own memory with the same values. Throws KernelError if no kernel of the format suits,
- * FormatError, CancelledError.
+ * Generates one matrix of each shape and chooses its kernel by timing, as a benchmark does. A chain copies it on the
+ * device, so that every block has its own memory with the same values. Throws KernelError if no kernel of the format
+ * suits, FormatError, CancelledError.
  */
 export async function shapesModel(
   context: GpuContext,
@@ -123,7 +123,7 @@ export async function shapesModel(
     });
   };
 
-  /** Stacked matrices of a block: as one if a binding holds it, else each alone, else cut by rows. */
+  /** Stacks matrices of a block: as one if it fits into a binding, else each alone, else split by rows. */
   const stackOf = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
@@ -151,7 +151,7 @@ export async function shapesModel(
     }
     return stack;
   };
-  // Around 1, and not all equal, so that a norm that used those of another column would be detected.
+  // Around 1, and not all equal, so that a weight of the wrong column would be detected.
   const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
   const block: ShapesBlock = {
     biases: biasesOf(config),
@@ -169,7 +169,7 @@ export async function shapesModel(
     o,
     feedForward: { gateUp, down },
   };
-  // Encodings for the size alone are no longer needed.
+  // Releases encodings of which only the size was needed.
   encodings.clear();
   const { vocabulary, hidden } = config;
   const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
@@ -207,7 +207,7 @@ export async function shapesModel(
   };
 }
 
-/** Parts of a matrix begin where their outputs can be bound, on every device. */
+/** Rows of a part are a multiple of this, so that the outputs of the next begin at a valid offset of a binding. */
 const ROWS_STEP = 64;
 
 /** The rows of each part of a matrix, at most `part`. */
@@ -215,7 +215,7 @@ function cutRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
 
-/** The longest array that one binding holds. */
+/** Maximum bytes of a storage binding. */
 function bindingBytes({ facts: { limits } }: GpuContext): number {
   return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
 }
@@ -245,7 +245,7 @@ function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage,
   return { matrix, params, encoded, encodeMs: performance.now() - from };
 }
 
-/** Chooses the kernels of a matrix by a short trial. */
+/** Chooses the kernels of a matrix by timing. */
 async function tunedMatrix(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
@@ -334,7 +334,7 @@ function repeated(matrix: Matrix, rows: number): Matrix {
   return { rows, cols, nnz: repeats * nnz + restNnz, readRow: (row, into) => matrix.readRow(row % period, into) };
 }
 
-/** f16 bits of normally distributed numbers, in memory of its own. */
+/** An embedding in f16. */
 function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
   const stride = 2 * Math.ceil(hidden / 2);
   const data = new Uint16Array(vocabulary * stride);

@@ -78,18 +78,18 @@ function toI4(row: Float32Array): void {
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
 
-/** Calibration texts that go through a model, block by block. */
+/** Calibration texts, passed through a model block by block. */
 export interface Calibration {
-  /** Norms of the inputs that the matrices of the next block would have with these weights. */
+  /** Norms of the inputs of the next block's matrices, computed with these weights. */
   norms(layer: number, block: BlockWeights): Steps<InputNorms>;
   /** Passes the texts through that block, with these weights. */
   advance(layer: number, block: BlockWeights): Steps<void>;
 }
 
 /**
- * The model with the matrices of all blocks pruned, and rounded to values that formats store; the rest is shared with `weights`.
- * A pruning by Wanda needs `calibration`: each block is pruned by its inputs after the blocks already pruned. Throws
- * MatrixError for values out of range, FormatError for weights that the type cannot hold.
+ * The model with the matrices of all blocks pruned, and rounded to values that formats store; the rest is shared with
+ * `weights`. Pruning by Wanda needs `calibration`: the inputs of a block are those after the pruned blocks before it.
+ * Throws MatrixError for values out of range, FormatError for weights that the type cannot hold.
  */
 export function* pruneAndRoundSteps(
   config: DecoderConfig,
@@ -158,9 +158,9 @@ interface NumberedMatrix {
 }
 
 /**
- * One matrix of a model without its dropped entries. `norms` are those of its inputs, null if the pruning needs none. Throws
- * MatrixError for densities out of range, for an invalid pattern, and if norms are missing or do not match the columns. O(rows
- * * cols) on average.
+ * A pruned matrix of a model. `norms` are those of its inputs, null if the pruning needs none. Throws MatrixError for
+ * densities out of range, for an invalid pattern, and if norms are missing or do not match the columns. O(rows * cols)
+ * on average.
  */
 function* pruneMatrixSteps(
   m: DenseMatrix,
@@ -190,14 +190,14 @@ function* pruneMatrixSteps(
   }
 }
 
-/** |w| times the norm of its column's inputs, in f32. */
+/** Wanda's scores: |w| times the norm of its column's inputs, in f32. */
 function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): DenseMatrix {
   const scores = new Float32Array(data.length);
   for (let r = 0, i = 0; r < rows; r++) for (let c = 0; c < cols; c++, i++) scores[i] = Math.abs(data[i]) * norms[c];
   return denseMatrix(rows, cols, scores);
 }
 
-/** The entries of `m` that are also in `kept`. */
+/** The entries of `m` at the positions of `kept`. */
 function sameCells(m: DenseMatrix, kept: Matrix): Matrix {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);

@@ -18,14 +18,14 @@ export type ModelPruning =
   /** `kept` of every `group` neighbours in a row: the largest by magnitude, or by magnitude times norm */
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** How kept weights are stored: as in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
+/** How kept weights are stored: as f16, as a byte with a scale per row, or as 4 bits with a scale per 32 columns. */
 export type StoredType = 'f16' | 'i8' | 'i4';
 
 /** A matrix with its own pruning or value type. */
 export interface MatrixRecipe {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** absent: the common one */
+  /** absent: that of the recipe; also `valueType` */
   readonly pruning?: ModelPruning;
   readonly valueType?: StoredType;
 }
@@ -36,7 +36,7 @@ export interface Recipe {
   readonly valueType: StoredType;
   /** the text from which Wanda takes its inputs; absent: tales of the training set */
   readonly calibration?: string;
-  /** at most one for each matrix; absent: all matrices are alike */
+  /** exceptions, at most one for each matrix */
   readonly own?: readonly MatrixRecipe[];
 }
 
@@ -79,7 +79,7 @@ export function densityAt(pruning: ModelPruning, layer: number, name: BlockMatri
   }
 }
 
-/** Weights of all matrices of the blocks. */
+/** Number of weights in the matrices of all blocks. */
 export function blockWeights(shape: ModelShape): number {
   return BLOCK_MATRICES.reduce((sum, name) => {
     const [rows, cols] = blockMatrixShape(shape, name);
@@ -87,7 +87,7 @@ export function blockWeights(shape: ModelShape): number {
   }, 0);
 }
 
-/** The same density for every matrix, as a starting point for changes. */
+/** The same density for every matrix. */
 export function evenDensities(density: number, layers: number): DensityMap {
   const row = Object.fromEntries(BLOCK_MATRICES.map((name) => [name, density])) as Record<BlockMatrix, number>;
   return Array.from({ length: layers }, () => ({ ...row }));
