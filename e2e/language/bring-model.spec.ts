@@ -44,7 +44,7 @@ test(
   'a model from this computer is looked at, kept, writes, is there again, and is removed',
   scheduled(
     'a model writes and is measured, on five tabs',
-    'src/labs/language/models/brought-models.test.ts, src/labs/language/place/bring/bring.test.tsx, src/labs/language/place/bring/bringing.test.ts and src/labs/language/place/bring/own-measuring.test.ts',
+    'src/labs/language/models/brought-models.test.ts, src/labs/language/place/bring/bring.test.tsx, src/labs/language/place/bring/bringing.test.ts and src/labs/language/place/bring/user-text-job.test.ts',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');

@@ -5,7 +5,7 @@ import { type MatrixPruning, pruningText, readPruning } from '../overrides/matri
 /** Length of a person's calibration text for Wanda, in characters. */
 export const CALIBRATION = { min: 200, max: 4000 };
 
-/** The folds of all tabs: of Text, then Quality, Neurons and Speed. */
+/** The folding sections of the tabs Text, Quality, Neurons and Speed, in this order. */
 const FOLDS = [
   'figures',
   'matrices',
@@ -26,15 +26,15 @@ const FOLDS = [
 ] as const;
 export type FoldId = (typeof FOLDS)[number];
 
-/** The choices that all tabs share, with their form in addresses. */
+/** The choices that all tabs of the page Language share, as its address stores them. */
 export const PLACE_FIELDS = {
-  /** a brought model, or the one to show if the sentence at the top of the page names no shipped one */
+  /** id of a model that a person opened, or of the one to show if the sentence at the top of the page names none */
   model: textChoice(40, SHIPPED_MODELS[0].id),
-  /** the pruning of a brought model, which the sentence does not contain */
+  /** the pruning of a model that a person opened, which that sentence does not contain */
   prune: pruneChoice(),
   /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),
-  /** open folds */
+  /** open sections */
   fold: wordsChoice<FoldId>(FOLDS, []),
 };
 

@@ -5,7 +5,7 @@ import { modelsDialog } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
-/** What the search finds of the place Language: synonyms, keys, and a command. */
+/** What the application's search finds for the page Language: synonyms, keys, and a command to open a model. */
 export const FINDS: PlaceFinds = {
   synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',

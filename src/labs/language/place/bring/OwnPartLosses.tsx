@@ -12,7 +12,7 @@ import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';
-import { ownTextProblem } from './own-measuring.ts';
+import { ownTextProblem } from './user-text-job.ts';
 
 /** The density of a part that is pruned alone. */
 const PART_DENSITY = 0.3;

@@ -17,7 +17,7 @@ import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-change-subject.ts';
-import { userTextJob, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
+import { userTextJob, type RecipeQuality, type UserTextResults } from './user-text-job.ts';
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
 import type { UserTextQuality } from '../service/types.ts';

@@ -12,7 +12,7 @@ import type { RunningJob } from '../../../../state/index.ts';
 import { JobSlot, type SlotWatch } from '../../../../state/session/job-slot.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { LanguageService } from '../service/service.ts';
-import type { StorageRoom } from './room.ts';
+import type { StorageRoom } from './storage-room.ts';
 
 /** A model that was inspected and can be loaded. */
 export interface InspectedModel {

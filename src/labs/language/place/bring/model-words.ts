@@ -4,18 +4,18 @@ import { weights } from '../../../../kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/brought.ts';
-import type { StorageRoom } from './room.ts';
+import type { StorageRoom } from './storage-room.ts';
 
 /** Bytes of a weight in f16. */
 const F16 = 2;
 
-/** The blocks of a model in words: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'. */
+/** The blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3' (key-value heads). */
 function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
   const shared = kvHeads === heads ? `${heads} heads` : `${heads} heads on ${kvHeads}`;
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** The activation in a model's code, if a file names another one. */
+/** The activation of a model whose code fixes ReLU. `said`: the other activation, which its config.json names. */
 export function builtInText(said: string): string {
   return `ReLU, which this model has built in; its hidden_act says ${said}`;
 }
@@ -46,13 +46,13 @@ export function keepProblem(room: StorageRoom | null, bytes: number): string | n
   return `Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.`;
 }
 
-/** How much room there is, and how long data stay. */
+/** How much this browser can store, and for how long. */
 export function roomText(room: StorageRoom): string {
   const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
   return `${free}${room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.'}`;
 }
 
-/** Origin and size of a brought model: 'from this computer, 54.1 MB, kept in this browser'. */
+/** Origin and size of a model that a person opened: 'from this computer, 54.1 MB, kept in this browser'. */
 export function broughtText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
 }
@@ -62,12 +62,12 @@ export function shippedText(shape: ModelShape): string {
   return `included, ${bytesText(F16 * weightsOf(shape))} in f16`;
 }
 
-/** The size of an incomplete model. */
+/** What arrived of an interrupted download. */
 export function unfinishedText(bytes: number): string {
   return `${bytesText(bytes)} arrived; bring it again`;
 }
 
-/** The name in a model's id, without the suffix that makes it unique. */
+/** The name in the id of a model that a person opened, without the prefix and the suffix that makes it unique. */
 export function nameInId(id: string): string {
   return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }

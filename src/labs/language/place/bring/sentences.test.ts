@@ -13,7 +13,7 @@ import { captionOf, HeadMatrix, layerText, MatrixButton } from '../strip/Strip.t
 import { BringForm } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 import { partsWords } from './OwnPartLosses.tsx';
-import { ownTextProblem } from './own-measuring.ts';
+import { ownTextProblem } from './user-text-job.ts';
 import { ownAnswer, ownRows, OwnTable, readUserText } from './OwnQuality.tsx';
 import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
 

@@ -4,9 +4,9 @@ import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 import type { BroughtModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
-import { requestPersistence, storageRoom } from './room.ts';
+import { requestPersistence, storageRoom } from './storage-room.ts';
 
-/** The models that a person brings (opens): one store, so that loading continues when the place is left. */
+/** The models that a person opens from files or addresses: one store, so that loading continues on other pages. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createOnPage);
 }
@@ -20,7 +20,7 @@ function createOnPage({ engine }: App): Bringing {
   });
 }
 
-/** The models that were brought so far; null until they are known. Requested once `isWanted`. */
+/** The models that a person has opened; null until their list arrives, which is requested once `isWanted`. */
 export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);

@@ -5,10 +5,10 @@ import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
 
-/** Upper end of the curve, and its floor in a low window, px from the top. */
+/** Upper and lower end of the curve, px from the top; in tall windows the lower end is farther down. */
 const TOP = 10;
 const FLOOR = 116;
-/** From the floor to the slider, and from there to the lower edge, px. */
+/** From the lower end of the curve to the slider, and from there to the lower edge, px. */
 const TRACK = 22;
 const BELOW = 30;
 /** The slider without a curve, px from the top. */
@@ -21,16 +21,16 @@ const MIN = 0.1;
 /** Upper end of the curve's axis: 4 bits per byte above the floor. */
 const MAX_ABOVE = aboveFloor(4);
 
-/** Bits per byte above the floor at a density, as on the axis; a value between measured points says so. */
+/** `above`, bits per byte above the least possible, as '+0.012'; with '≈ ' unless measured at this density. */
 export function valueAtText(points: readonly CurvePoint[], density: number, above: number): string {
   const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
   return `${isMeasured ? '' : '≈ '}+${threeDigits(above)}`;
 }
 
 interface DensityCurveProps {
-  /** there will be no data: shows the axis alone */
+  /** shows the slider without a curve */
   readonly isBare?: boolean;
-  /** for the pruning of the slider, by falling density; empty without data */
+  /** for the model's pruning, by falling density; empty without data */
   readonly points: readonly CurvePoint[];
   /** for random pruning, drawn pale */
   readonly random: readonly CurvePoint[];
@@ -133,14 +133,15 @@ export function DensityCurve(props: DensityCurveProps) {
 }
 
 interface DensitySliderProps {
-  /** of the axis, and its line from the top, px of the curve */
+  /** ends of the axis, px from the left */
   readonly left: number;
   readonly right: number;
+  /** the axis, px from the top */
   readonly at: number;
   readonly density: number;
   readonly x: (density: number) => number;
   readonly onMove: (density: number) => void;
-  /** called when it is released */
+  /** called when the slider is released */
   readonly onRelease: () => void;
 }
 

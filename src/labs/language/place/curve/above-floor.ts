@@ -7,7 +7,7 @@ export function aboveFloor(bits: number): number {
   return 1 + Math.log10(bits / LINEAR);
 }
 
-/** Ticks of that axis. */
+/** Ticks of the axis of `aboveFloor`. */
 export const ABOVE_FLOOR_TICKS = [
   { bits: 0.01, label: '+0.01' },
   { bits: 0.1, label: '+0.1' },

@@ -17,7 +17,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** Enough for the large differences in lessons, and few enough to wait for. */
+/** Tales (short stories) measured here for each model: enough to show the large differences in lessons. */
 const LIVE_TALES = 12;
 
 /** Measurements by the title of the model (`rowTitle`). */
@@ -73,7 +73,7 @@ interface ComparedProps {
   readonly rows: readonly string[];
   /** hides whatever would reveal an answer */
   readonly hidden: boolean;
-  /** an answer is pending, or was given: the model is then measured automatically */
+  /** the lesson asks a question about the models: once it is answered, a wide page measures them without a click */
   readonly isAsked: boolean;
   readonly wide: boolean;
 }
@@ -121,7 +121,7 @@ function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: Com
   );
 }
 
-/** A lesson's figure of a model: its text, or a comparison with others. */
+/** A lesson's figure: the texts of a model, or a comparison of its pruned and rounded versions. */
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
@@ -139,7 +139,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigu
   );
 }
 
-/** The number of tales by each model, which is the same for all in a recording. */
+/** Number of tales that each model wrote, the same for all of a recording. */
 function judgedOf(rows: readonly RecordedRow[]): number {
   return rows.reduce((max, { judged = 0 }) => Math.max(max, judged), 0);
 }

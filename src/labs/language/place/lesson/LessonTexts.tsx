@@ -22,7 +22,7 @@ import { rowAt, rowTitle } from './measured-models.ts';
 /** Shares of weights left to choose from: those of the recorded text. */
 const DENSITIES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** One tale as the dense model wrote it, and as a pruned one reads it and then continues it. */
+/** One tale (a short story) as the dense model wrote it, and as a pruned one reads it and then continues it. */
 export function LessonTexts({
   quality,
   document,
@@ -37,7 +37,7 @@ export function LessonTexts({
     () => ({
       model: modelAddress(model.id),
       pruning: withDensity(pruning ?? { way: 'wanda', density }, density),
-      // No rate is shown here.
+      // A format would only change the speed, which is not shown here.
       format: REFERENCE_FORMAT,
       params: {},
       prompt: TEXT_FIELDS.prompt.default,

@@ -10,11 +10,11 @@ export type ComparedQuantity = (typeof QUANTITIES)[number];
 export interface LessonAddress {
   /** id of a shipped model */
   readonly model: string;
-  /** null: two texts */
+  /** null: two texts. `rows`: names of models, such as 'wanda-60' (measured-models.ts) */
   readonly compared: { readonly quantity: ComparedQuantity; readonly rows: readonly string[] } | null;
 }
 
-/** The figure of a document: `x.lesson=bits:dense,wanda-60` compares; without it the texts are shown. Throws Error. */
+/** The figure for a page's address: with `x.lesson=bits:dense,wanda-60` a comparison, else two texts. Throws Error. */
 export function lessonAddress(document: AppDocument): LessonAddress {
   const { lesson = '', model = '' } = placeState(document, LANGUAGE_FIELDS).choices;
   const { id } = languageSubject(document.source, model).model;

@@ -12,10 +12,10 @@ import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** A question about measured models, which write tales: the answer is computed from measurements, never written down. */
+/** A question about measured models, which write tales (short stories); the measurements determine its answer. */
 interface ModelQuestion {
   readonly id: string;
-  /** the models in question; the first may be the reference of the others */
+  /** The question about `rows`, of which the first may be the reference; null if their measurements do not fit it. */
   pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
 }
 
@@ -68,7 +68,7 @@ const groupOf = ({ pattern }: RecordedRow): number =>
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** The smallest share at which half of the tales stay unbroken (break no law). The rows: by falling density, dense first. */
+/** The least share of weights with half as many unbroken tales (which break no law). Rows: by falling density. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
@@ -109,7 +109,7 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** Which laws (law-groups.ts) most tales break first, if they are about words and sentences. The rows: dense, and pruned. */
+/** Which laws most tales break first; asked if it is those of words and sentences. Rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
@@ -145,7 +145,7 @@ const breaksFirst: ModelQuestion = {
   },
 };
 
-/** Which of two patterns breaks the model, if the one with the smaller groups does, and the other keeps more weights. */
+/** Which of two patterns breaks the model; asked if it is the one with smaller groups and fewer weights. */
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
@@ -186,7 +186,7 @@ const whichBreaks: ModelQuestion = {
   },
 };
 
-/** Which of several ways with the same share loses most, if smaller groups lose more. */
+/** Which of several patterns with the same density loses most; asked if smaller groups lose more. */
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
@@ -229,7 +229,7 @@ const whichLosesMost: ModelQuestion = {
 const NARROW = 'all weights with four bits';
 const FEW = 'half of the weights with sixteen';
 
-/** Whether narrow values beat fewer weights, if they do. The rows: i4, and half pruned. */
+/** 4-bit weights or half of the weights: which writes better; asked if 4 bits do. Rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
   pose([narrow, few]) {
@@ -262,7 +262,7 @@ const narrowOrFew: ModelQuestion = {
 
 const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
 
-/** The facts of a lesson's figure (numbers, questions), from its model's recording. Rejects with Error without one. */
+/** The facts of a lesson's figure (numbers, questions), from the recorded quality of its model. Rejects without one. */
 export async function facts(document: AppDocument): Promise<FigureFacts> {
   const address = lessonAddress(document);
   const quality = await recordedQuality(address.model);
@@ -282,14 +282,14 @@ export function factsOf({ model, compared }: LessonAddress, quality: RecordedQua
   };
 }
 
-/** A measured model. Throws Error if the name is unknown. */
+/** The measured model with a name such as wanda-60. Throws Error if there is none. */
 export function measuredModel(quality: RecordedQuality, name: string): RecordedRow {
   const row = rowNamed(quality, name);
   if (row) return row;
   throw new Error(`x.lesson: found '${name.slice(0, 40)}', expected a model that was measured, such as wanda-60`);
 }
 
-/** A number that a lesson names, such as {floor}, {tales} or {wanda-60.spelling} (CONTRIBUTING.md); null if unknown. */
+/** The number for a placeholder of a lesson, such as {wanda-60.spelling} (CONTRIBUTING.md); null if unknown. */
 function numberOf(quality: RecordedQuality, name: string): number | null {
   const { floor, tales, bytes } = quality;
   if (name === 'floor') return floor.exact; // Bits per byte that no model can beat.

@@ -1,6 +1,6 @@
 import type { RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 
-/** Groups of the laws that a tale must keep (tales/judge.ts), as a question names them. Other laws are too rare for a group. */
+/** The laws that a tale (a short story) must keep (tales/judge.ts), in groups; laws that rarely break are in none. */
 export const LAW_GROUPS = [
   { title: 'words and sentences', laws: ['spelling', 'grammar'] },
   { title: 'names and colors', laws: ['name', 'color', 'pronoun'] },

@@ -27,12 +27,12 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
   return rows.find(isNamed) ?? null;
 }
 
-/** The model with this pruning and share, or unpruned; null if it was not measured. */
+/** The model with this pruning method and share of weights, at 1 the unpruned one; null if it was not measured. */
 export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
   return density === 1 ? wholeRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
 }
 
-/** The unpruned model. */
+/** The unpruned model in f16; null if it was not measured. */
 export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }

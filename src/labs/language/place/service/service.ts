@@ -30,7 +30,7 @@ import type {
 } from './types.ts';
 import { Decoders } from './decoders.ts';
 import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
-import { UserTextMeasurer } from './own-text.ts';
+import { UserTextMeasurer } from './user-text.ts';
 import { unroundedRecipe, recipeOfPruning } from './request-recipes.ts';
 import { FiringWriter } from './firing-writer.ts';
 import { storedBytes } from './stored-bytes.ts';

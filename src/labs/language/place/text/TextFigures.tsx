@@ -12,7 +12,7 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { lengthProblem } from '../bring/own-measuring.ts';
+import { lengthProblem } from '../bring/user-text-job.ts';
 import { CALIBRATION, PLACE_FIELDS } from '../fields.ts';
 import type { TokenRates, WritingResult } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';

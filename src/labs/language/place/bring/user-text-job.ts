@@ -8,19 +8,19 @@ import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** The quality of a model with one pruning and rounding on a person's text. */
+/** A recipe, how a model is pruned and rounded, and the quality of that model on a person's text. */
 export interface RecipeQuality {
   readonly recipe: Recipe;
   readonly quality: UserTextQuality;
 }
 
-/** The results of one model on one text, by recipe, in the order of the requests. */
+/** The results of one model on one text, by `recipeKey`, in the order of the requests. */
 export interface UserTextResults {
   readonly text: string;
   readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
-/** The job that measures recipes one after the other; earlier results of the same model on the same text stay. */
+/** The job that measures a model on a text with each recipe in turn, except those with a result for that text. */
 export function userTextJob(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,

@@ -12,7 +12,7 @@ import { bitsOf } from '../../decoders/sampling.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { UNCHANGED, type Recipe } from '../../decoders/stored/recipe.ts';
 import type { Decoders } from './decoders.ts';
-import { UserTextMeasurer } from './own-text.ts';
+import { UserTextMeasurer } from './user-text.ts';
 
 const now = (): number => performance.now();
 const pace = { now, pause: () => Promise.resolve() };

@@ -3,7 +3,7 @@ import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { UserTextQuality } from '../service/types.ts';
-import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
+import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './user-text-job.ts';
 import { partKey } from '../curve/HeatMap.tsx';
 import { type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';

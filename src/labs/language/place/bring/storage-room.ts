@@ -2,11 +2,11 @@
 export interface StorageRoom {
   /** free bytes; null if unknown */
   readonly free: number | null;
-  /** it asks before it deletes data */
+  /** the browser asks before it deletes data */
   readonly isPersisted: boolean;
 }
 
-/** The storage of this browser; null if it gives pages no private files. */
+/** The storage of this browser; null without an origin private file system. */
 export async function storageRoom(storage: StorageManager | undefined): Promise<StorageRoom | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {
