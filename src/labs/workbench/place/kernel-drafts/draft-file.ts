@@ -16,8 +16,8 @@ const FILE_HEADING = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 const LIKE_HEADING = /^\/\/ (\\*)---- /;
 
 /**
- * A draft (a person's changed kernel) as one text, for a file or a link: comments that name the kernel, then each changed
- * file below its path. `parseDraft` reads it.
+ * A draft (a person's changed kernel) as one text, for a file or a link: comments that name the kernel, then each
+ * changed file below its path. `parseDraft` reads it.
  */
 export function draftText({ kernel, name, params, files, overrides }: PortableDraft): string {
   return [

@@ -4,7 +4,7 @@ import { type DraftVariant, variantId } from '../../../../state/session/session-
 import type { Session } from '../../../../state/session/session.ts';
 import type { Draft } from './draft.ts';
 
-/** A draft's version as another kernel of its format; null if the version was incorrect, or its kernel does not exist. */
+/** A version of a draft (a changed kernel) as a further kernel of its format; null unless it ran and was correct. */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
   const stored = draft.versions.find(({ number }) => number === version);
   const card = findKernelCard(formats, draft.kernel);

@@ -5,12 +5,12 @@ import { usedShare } from './recorded-loads.ts';
 
 interface ArrayTableProps {
   readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
-  /** the array with the loads shown elsewhere */
+  /** name of the array whose loads are drawn beside the table */
   readonly shown?: string;
   readonly className?: string;
 }
 
-/** A table of a workgroup's loads, array by array: lines of 128 bytes of a buffer, or turns of the banks of workgroup memory. */
+/** A workgroup's loads by array: lines of 128 bytes of a buffer, or turns of shared memory (one word of each bank). */
 export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
   return (
     <table className={`table ${className}`}>

@@ -17,7 +17,7 @@ export interface LaneLinksProps {
   readonly elementAt: (byte: number, words: number) => string;
 }
 
-/** Space for the labels of rows, px. */
+/** Layout in px: width of the row labels, place and size of lanes, height of the links, rows. */
 const LABELS = 76;
 const LANES_Y = 14;
 const LANE = 8;
@@ -26,8 +26,8 @@ const ROW = 10;
 const ROW_GAP = 4;
 
 /**
- * The lanes of a subgroup, each linked to the words that it requests: a row below is a line of 128 bytes or, in workgroup
- * memory, a turn, which serves one word of every bank.
+ * One load as a picture: the lanes of a subgroup, each linked to the words that it requests. A row below is a line of
+ * 128 bytes or, in workgroup memory, a turn, which serves one word of every bank.
  */
 export function LaneLinks({ id, title, caption, picture, color, elementAt }: LaneLinksProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -35,9 +35,9 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
   const width = Math.max(240, useWidth(box));
   const [pointed, setPointed] = useState<number | null>(null);
   const { lanes, rows, links, space } = picture;
-  const room = width - LABELS - 2;
-  const word = room / WORDS_PER_LINE;
-  const laneX = (lane: number): number => LABELS + ((lane + 0.5) * room) / lanes;
+  const plotWidth = width - LABELS - 2;
+  const wordWidth = plotWidth / WORDS_PER_LINE;
+  const laneX = (lane: number): number => LABELS + ((lane + 0.5) * plotWidth) / lanes;
   const rowY = (row: number): number => LANES_Y + LANE + LINKS + row * (ROW + ROW_GAP);
   const height = rowY(Math.max(1, rows.length)) + 2;
   const pointedLink = links.find(({ lane }) => lane === pointed) ?? null;
@@ -45,7 +45,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
   const ticks = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 8 === 0 || lane === lanes - 1);
   const onPoint = (event: PointerEvent<SVGSVGElement>): void => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const lane = Math.floor(((x - LABELS) / room) * lanes);
+    const lane = Math.floor(((x - LABELS) / plotWidth) * lanes);
     setPointed(lane >= 0 && lane < lanes ? lane : null);
   };
   return (
@@ -78,14 +78,14 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
               <text x={LABELS - 8} y={rowY(row) + ROW - 1} textAnchor="end">
                 {space === 'storage' ? countText(at) : `turn ${at}`}
               </text>
-              <rect className="fill-track opacity-60" x={LABELS} y={rowY(row)} width={room} height={ROW} />
+              <rect className="fill-track opacity-60" x={LABELS} y={rowY(row)} width={plotWidth} height={ROW} />
               {words.map((w) => (
                 <rect
                   key={w}
                   className="fill-(--mark)"
-                  x={LABELS + w * word + 0.5}
+                  x={LABELS + w * wordWidth + 0.5}
                   y={rowY(row)}
-                  width={Math.max(1, word - 1)}
+                  width={Math.max(1, wordWidth - 1)}
                   height={ROW}
                 />
               ))}
@@ -99,7 +99,7 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
               key={link.lane}
               className="fill-none stroke-(--mark) opacity-28 data-strong:stroke-2 data-strong:opacity-100"
               data-strong={link.lane === pointed ? '' : undefined}
-              d={linkPath(laneX(link.lane), LABELS + (link.word + link.words / 2) * word, rowY(link.row))}
+              d={linkPath(laneX(link.lane), LABELS + (link.word + link.words / 2) * wordWidth, rowY(link.row))}
             />
           ))}
           {Array.from({ length: lanes }, (_, lane) => (
@@ -107,9 +107,9 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
               // oxlint-disable-next-line react/no-array-index-key -- a lane is its number
               key={lane}
               className={activeLanes.has(lane) ? 'fill-(--mark)' : 'fill-none stroke-quiet'}
-              x={laneX(lane) - Math.min(LANE, room / lanes - 1) / 2}
+              x={laneX(lane) - Math.min(LANE, plotWidth / lanes - 1) / 2}
               y={LANES_Y}
-              width={Math.min(LANE, room / lanes - 1)}
+              width={Math.min(LANE, plotWidth / lanes - 1)}
               height={LANE}
             />
           ))}
@@ -120,11 +120,11 @@ export function LaneLinks({ id, title, caption, picture, color, elementAt }: Lan
   );
 }
 
-/** From a lane down to its word: first across, then straight down, so that links to distant rows do not cross the picture. */
+/** A path from a lane to its word: a curve across, then straight down. */
 function linkPath(from: number, to: number, y: number): string {
   const top = LANES_Y + LANE;
-  const turn = top + LINKS;
-  return `M${from} ${top}C${from} ${top + LINKS / 2} ${to} ${top + LINKS / 2} ${to} ${turn}V${y}`;
+  const bend = top + LINKS;
+  return `M${from} ${top}C${from} ${top + LINKS / 2} ${to} ${top + LINKS / 2} ${to} ${bend}V${y}`;
 }
 
 function laneText({ lane, byte, words }: PictureLink, elementAt: LaneLinksProps['elementAt']): string {

@@ -71,28 +71,28 @@ const FIELDS: ChoiceFields<MemoryChoices> = {
   array: textChoice(64),
 };
 
-/** Lines of controls; two in a row are one block. */
+/** CSS classes of a row of controls; consecutive rows form one block. */
 const CONTROLS =
   'grid grid-cols-4 max-lg:grid-cols-2 items-end gap-x-5 gap-y-3 my-4 py-3 border-y border-hairline text-12 [&+&]:-mt-4 [&+&]:border-t-0';
 
 export interface MemoryPartProps {
   readonly listed: ListedKernel;
-  /** of the kernel, if one is shown */
+  /** the changed copy of the kernel that is shown; null for the kernel itself */
   readonly draft: Draft | null;
   readonly reading: ReadingState;
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
-  /** the results of the draft, if they have no column of their own */
+  /** the draft's results; null on a wide page, which has a column for them */
   readonly outcome: ReactNode;
 }
 
-/** The page that shows which memory the lanes of one workgroup of a kernel, or of a draft, load, as recorded on this device. */
+/** The page that shows which memory one workgroup of a kernel (or changed copy) loads, as recorded on this device. */
 export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
   const problem = useProblem(id, reading);
   const what = draft ? `draft ${versionNumber(draft)} of ${id}, ${draft.name}` : id;
   const about = `${what} · what one workgroup loads, on ${name}`;
-  // The address names a draft by itself.
+  // With a draft, `onShow` keeps the kernel in the address.
   const kernelField = draft ? {} : { kernel: id };
   const otherFields = useMemo(
     (): Partial<WorkbenchFields> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
@@ -138,7 +138,7 @@ interface WatchedKernelProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
   readonly onCode: (at?: Pick<WorkbenchFields, 'file' | 'line'>) => void;
 }
 
-/** A kernel whose loads can be recorded: choices of pass, workgroup and array, and the recorded loads. */
+/** The choices of pass, workgroup and array, and the recorded loads. */
 function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelProps) {
   const { id } = listed.kernel;
   const pageParams = useDocument((doc) => doc.params[listed.format.id]);
@@ -259,8 +259,8 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
   const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
   const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
   const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
-  const [moved, setMoved] = useState<number | null>(null);
-  const number = Math.min(moved ?? values.load, loads.length);
+  const [draggedLoad, setDraggedLoad] = useState<number | null>(null);
+  const number = Math.min(draggedLoad ?? values.load, loads.length);
   const step = loads.at(number - 1);
   const picture = useMemo(() => step && loadPicture(trace.sites[step.site], step), [trace, step]);
   const site = step && trace.sites[step.site];
@@ -289,9 +289,9 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
               max={loads.length}
               step={1}
               format={(value) => `${countText(value)} of ${countText(loads.length)}`}
-              onMove={setMoved}
+              onMove={setDraggedLoad}
               onChange={(next) => {
-                setMoved(null);
+                setDraggedLoad(null);
                 choose({ load: next });
               }}
             />
@@ -310,7 +310,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
                   line {countText(site.line)} of {site.file}
                 </TextButton>
               </p>
-              {/* A line is of a buffer; in a turn, each bank of workgroup memory serves one word. */}
+              {/* Lines are of buffers; turns of workgroup memory, one word of every bank in each. */}
               {picture ? (
                 <LaneLinks
                   id={`lanes-${id.replace('/', '-')}`}

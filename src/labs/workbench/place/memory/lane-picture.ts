@@ -4,7 +4,7 @@ import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts
 export const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
-/** A line of 128 bytes, or a turn of the banks, with the requested words. */
+/** The requested words of a line of 128 bytes of a buffer, or of a turn of workgroup memory: one word of every bank. */
 interface PictureRow {
   /** for a line its first byte in the array, for a turn its number */
   readonly at: number;
@@ -34,8 +34,8 @@ export interface LanePicture {
 }
 
 /**
- * The picture of one load, from the index in the array of the item that each lane loads; -1 for an inactive lane. O(lanes log
- * lanes).
+ * The picture of one load. `items`: the index of the item that each lane loads, -1 for an inactive lane; `itemBytes`: a
+ * multiple of 4. O(lanes log lanes).
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;
@@ -57,14 +57,14 @@ export function lanePicture(space: AccessSite['space'], itemBytes: number, items
   return { space, lanes: items.length, rows, links };
 }
 
-/** The positions of words in the picture. */
+/** The row and column of a word of the array, by its index. */
 interface WordPositions {
   (word: number): { readonly row: number; readonly column: number };
-  /** the identifier of a row */
+  /** the field `at` of a row */
   at(row: number): number;
 }
 
-/** Lines in the order of the array. */
+/** In a buffer a row is a line; lines are in the order of the array. */
 function linePositions(words: readonly number[]): WordPositions {
   const lineOf = (word: number): number => Math.floor(word / WORDS_PER_LINE);
   const lines = [...new Set(words.map(lineOf))].toSorted((a, b) => a - b);
@@ -74,7 +74,7 @@ function linePositions(words: readonly number[]): WordPositions {
   });
 }
 
-/** Every bank serves its words one after the other, in the order of lanes. */
+/** In workgroup memory a row is a turn: every bank serves its words one after the other, in the order of lanes. */
 function turnPositions(requests: readonly { readonly word: number }[], wordsPerItem: number): WordPositions {
   const turnsOfBank = new Int32Array(BANKS);
   const turnOf = new Map<number, number>();

@@ -14,7 +14,7 @@ import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
-/** The colour of an array: that of the class of its bytes, or of x. */
+/** The colour of an array: that of its byte class (such as values or indices), or of x. */
 export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
 
 /** The verb for lines of a buffer, or for turns of workgroup memory: in a turn, every bank serves one word. */
@@ -58,7 +58,7 @@ export function firstSubgroup(
   return 0;
 }
 
-/** A load as a picture; null if the size of an element is unknown. Half a word is drawn as a word. */
+/** A load as a picture, elements of fewer than 4 bytes as words; null if the size of an element is unknown. */
 export function loadPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
   if (elementBytes === null) return null;
   const itemBytes = Math.max(WORD_BYTES, elementBytes);
@@ -84,7 +84,7 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
     return [{ text: `${who} loads from ${name} ${countText(loads)} times; its element size is unknown.` }];
   }
   const unit = space === 'storage' ? 'line' : 'turn';
-  // For the number of lanes of a subgroup, averaged over all loads.
+  // Lines or turns for as many lanes as a subgroup has, averaged over all loads.
   const lines = oneDecimal((subgroup * transactions) / requestedLanes);
   return [
     { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },

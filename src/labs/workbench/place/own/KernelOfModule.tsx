@@ -13,6 +13,7 @@ const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKe
   isPreloaded: false,
 });
 
+/** Evaluates the text of a module in the page's sandbox. */
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {
@@ -22,11 +23,11 @@ interface KernelOfModuleProps {
   readonly onClose: () => void;
 }
 
-/** The page of the kernel of a person's format, once the module's arrays are known for the chosen parameters. */
+/** The page for writing the kernel of a person's format, once the arrays of its JavaScript module are known. */
 export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProps) {
   const description = useModuleState(live, (s) => s.description);
   const params = useModuleState(live, (s) => s.params);
-  // What every format must satisfy; null until all are tested.
+  // Laws: what every format must satisfy, such as that decode undoes encode; null until all are tested.
   const laws = useModuleState(live, (s) => (s.lawsMs === null ? null : s.laws));
   const arrays = useArrays(text, description, params);
   const waiting = <p className="text-quiet p-6">Reading its arrays …</p>;
@@ -46,7 +47,7 @@ export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProp
   );
 }
 
-/** The arrays of a module; null until they are known, or why it has none. */
+/** The arrays of a module; null until they are known; a sentence if it has none. */
 function useArrays(
   text: string,
   description: ModuleDescription | null,

@@ -12,10 +12,10 @@ const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.t
   isPreloaded: false,
 });
 
-/** How sentences about an unreadable link begin. */
+/** The subject of sentences about an unreadable link. */
 const IN_LINK = 'The format in the link';
 
-/** The module in a link, once it is inflated. */
+/** The JavaScript module of a format, compressed in a link: not yet read, its text, or why it cannot be read. */
 export type ModuleInLink =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ready'; readonly text: string }
@@ -49,7 +49,7 @@ interface LinkedModuleProps {
   readonly onLeave: () => void;
 }
 
-/** The module of a format from a link, which has not run: its text, what it would store, and the question whether to run it. */
+/** A module from a link that has not run: its text, the arrays that it declares, and buttons to run or copy it. */
 export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps) {
   const { title, arrays, lines } = outlineOf(text);
   const [content] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });

@@ -20,6 +20,7 @@ import { LARGE_MATRIX, SMALL_MATRIX, type StarterMark, type StarterFigure, type 
 import figures from './starter-figures.json';
 import { arraysIn } from './editor/completions.ts';
 
+/** Size of a starter's picture, px. */
 const WIDTH = 120;
 const HEIGHT = 56;
 
@@ -36,7 +37,7 @@ const TONE_STYLES: Readonly<Record<MarkTone, SVGProps<SVGPathElement>>> = {
   outline: { stroke: 'var(--text)' },
 };
 
-/** The arrays of a starter for the small matrix, drawn from what its functions do with it. */
+/** How a starter (the module of a well-known format) stores the small matrix. */
 function StarterPicture({ marks }: { readonly marks: readonly StarterMark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
@@ -51,7 +52,7 @@ const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$
 const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'font-semibold', quiet: 'text-muted' };
 const TOKENS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
-/** A module with the editor's highlighting: keywords, texts, and arrays by their contents. */
+/** A module with the editor's highlighting: keywords, strings, and arrays by the class of their bytes. */
 function Highlighted({ text }: { readonly text: string }) {
   const parts = useMemo(() => {
     const arrays = arraysIn(text);
@@ -100,7 +101,7 @@ interface StartPageProps {
   readonly problem: string | null;
 }
 
-/** The start page of formats that people write: nine to start from, those of this browser, and exercises. */
+/** The start page for writing a format: nine starters, the formats stored in this browser, and exercises. */
 export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
@@ -218,7 +219,7 @@ interface StarterTableProps {
   readonly onBegin: (starter: Starter) => void;
 }
 
-/** The nine starters, with their arrays of one small matrix. */
+/** The nine starters, with pictures and bytes of the small matrix and bytes of a larger one. */
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
@@ -266,12 +267,12 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   );
 }
 
-/** Arrow keys move between starters. */
+/** Moves the focus to the next or previous starter for an arrow key. */
 function goToNext(event: KeyboardEvent<HTMLElement>): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (by === undefined) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
   const buttons: readonly Element[] = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])];
-  const next = buttons[buttons.indexOf(event.currentTarget) + by];
+  const next = buttons[buttons.indexOf(event.currentTarget) + step];
   if (!(next instanceof HTMLElement)) return;
   event.preventDefault();
   event.stopPropagation();
@@ -328,7 +329,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   );
 }
 
-/** A starter's bytes for the larger matrix, relative to those of the baseline format. */
+/** A starter's bytes for the larger matrix (`larger`) over those of the baseline format, in words. */
 function timesBaseline(id: string, larger: number): string {
   const baseline = FIGURES[baselineFormat.id]?.larger;
   if (id === baselineFormat.id || !baseline) return 'the measure';

@@ -107,7 +107,7 @@ function BackToAll({ onShow }: { readonly onShow: OnShow }) {
   );
 }
 
-/** This browser's answer to an exercise, or a new one. */
+/** The page of an exercise about formats, with the answer stored in this browser or a new one. */
 function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
@@ -117,7 +117,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   }, [library, id, title, start]);
   if (!draft) return null;
   const { id: name, text } = draft;
-  // The exercise asks for a matrix that breaks this format: its text cannot be changed, and what breaks it is not shown.
+  // The exercise asks for a matrix that decode does not return: the format is read only, counterexamples are hidden.
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench
@@ -192,11 +192,11 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
   );
 }
 
-/** The page's address with a module in it, which shows the module without running it. */
+/** An address that shows a module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: userFormatPath(), module: await deflatedText(text) };
-  return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
+  const fields = { ...placeState(doc, WORKBENCH_FIELDS), kernel: userFormatPath(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, fields), catalog), location.href).href;
 }
 
 /** Shares a module as a link or a file. */

@@ -32,10 +32,10 @@ const tabId = (tab: Tab): string => `own-tab-${tab}`;
 /** On a narrow page the pressed button may disappear with its tab. */
 const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus();
 
-/** What the task of an exercise gets: the module in the editor, and a way to show what it does with a matrix. */
+/** Props of an exercise's task: the module in the editor, and a callback to show its story on another matrix. */
 export interface TaskProps {
   readonly live: ModuleWithPlayer;
-  /** Shows the module's result for a matrix, instead of the part of the open matrix that the page shows. */
+  /** shows the story on this matrix, instead of the part of the open matrix that the page shows */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
 
@@ -44,12 +44,12 @@ interface WorkbenchProps {
   /** of the draft, or of the format from a link */
   readonly name: string;
   readonly text: string;
-  /** It belongs to another person and cannot be changed here. */
+  /** the text cannot be changed: it came in a link, or an exercise gives it */
   readonly readOnly?: boolean;
   /** above the title, in a few words */
   readonly about: ReactNode;
   readonly onText: (text: string) => void;
-  /** Stores the text as a version, with a note about it: '' while it runs. */
+  /** Stores the text as a version, with its results as a note: '' while it runs. */
   readonly onKeep: (note: string) => void;
   /** Receives the note once the run has ended; null or absent unless the text is a version without one. */
   readonly onNote?: ((note: string) => void) | null;
@@ -66,8 +66,8 @@ interface WorkbenchProps {
 }
 
 /**
- * The page of one format that a person writes: its module in an editor, with story, bytes and laws, such as that decode
- * undoes encode. On a wide page side by side, on a narrow one in tabs.
+ * The page of one format that a person writes: its JavaScript module in an editor, the story (encode and decode step by
+ * step), bytes, and laws, such as that decode undoes encode. Side by side on a wide page, in tabs on a narrow one.
  */
 export function Workbench(props: WorkbenchProps) {
   const {
@@ -112,9 +112,9 @@ export function Workbench(props: WorkbenchProps) {
       <Foot text={text} />
     </section>
   );
-  const stage = (
+  const story = (
     <Boundary name="The story" resetKey={name}>
-      <StageOfWindow live={live} example={example} onWindow={() => setExample(null)} />
+      <Story live={live} example={example} onLeaveExample={() => setExample(null)} />
     </Boundary>
   );
   const laws = (
@@ -156,7 +156,7 @@ export function Workbench(props: WorkbenchProps) {
     return (
       <div className="own-bench grid xl:h-full *:min-w-0 *:min-h-0">
         {codeWith(head)}
-        {stage}
+        {story}
         <aside
           className="own-facts overflow-x-hidden overflow-y-auto border-l border-hairline"
           aria-label="Laws and bytes"
@@ -173,7 +173,7 @@ export function Workbench(props: WorkbenchProps) {
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
       <div role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
-        {tab === 'Story' && stage}
+        {tab === 'Story' && story}
         {tab === 'Code' && codeWith(null)}
         {tab === 'Laws' && (
           <div className="own-facts overflow-x-hidden overflow-y-auto">
@@ -198,11 +198,11 @@ function Tabs({
   readonly onTab: (tab: Tab) => void;
 }) {
   const goToNext = (event: KeyboardEvent, i: number): void => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = TABS[(i + by + TABS.length) % TABS.length];
+    const next = TABS[(i + step + TABS.length) % TABS.length];
     onTab(next);
     focusTab(next);
   };
@@ -309,7 +309,7 @@ function Editor({ live, text, readOnly, isSecret, onText, onKeep }: EditorProps)
 
 const NO_LINES: readonly number[] = [];
 
-/** The lines of the module that store something in the current step. */
+/** The lines of the module that store something in the story's current step. */
 function useMarkedLines(live: ModuleWithPlayer): readonly number[] {
   const story = useModuleState(live, (s) => (s.isStoryOld ? null : s.story));
   const step = useStore(live.player.store, (s) => s.step);
@@ -324,24 +324,25 @@ function useMarkedLines(live: ModuleWithPlayer): readonly number[] {
   }, [story, step]);
 }
 
-function StageOfWindow({
+/** The story of the module on an example or, for null, on the part of the open matrix that the page shows. */
+function Story({
   live,
   example,
-  onWindow,
+  onLeaveExample,
 }: {
   readonly live: ReturnType<typeof useLiveModule>;
   readonly example: CsrMatrix | null;
-  readonly onWindow: () => void;
+  readonly onLeaveExample: () => void;
 }) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
-  const window = useSession((s) => s.window);
-  const shown = example ?? window;
-  const about = !shown
+  const pageWindow = useSession((s) => s.window);
+  const matrix = example ?? pageWindow;
+  const about = !matrix
     ? 'Waiting for a matrix'
     : example
-      ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
-      : `${shape(shown.rows, shown.cols)} of ${name}`;
-  return <ModuleStage live={live} about={about} onWindow={example && onWindow} />;
+      ? `${shape(matrix.rows, matrix.cols)}, a matrix of its own · `
+      : `${shape(matrix.rows, matrix.cols)} of ${name}`;
+  return <ModuleStage live={live} about={about} onLeaveExample={example && onLeaveExample} />;
 }
 
 /** Below the editor: the length of the text, and the meaning of its marked lines. */

@@ -9,16 +9,17 @@ import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { densities, matrixToMeasure } from './live/measured-matrices.ts';
 
-/** The module in the editor, a person's format, and its story's player, whose steps are not those in the address. */
+/** The module in the editor (a person's format), and the player of its story, whose step is not in the address. */
 export interface ModuleWithPlayer {
   readonly module: LiveModule;
   readonly player: Player;
 }
 
-/** During typing, a text is run after this long without a new character, ms; the first change after a pause is run at once. */
+/** A changed text runs this long after the last change, ms; at once if nothing was changed for PAUSE_MS. */
 const TYPING_MS = 30;
 const PAUSE_MS = 240;
 
+/** Makes the module and player of a page, which all texts share. */
 function createModule(app: App): ModuleWithPlayer {
   let last: { readonly generation: number; readonly whole: ReturnType<typeof matrixToMeasure> } | null = null;
   const module = new LiveModule({
@@ -42,7 +43,7 @@ function createModule(app: App): ModuleWithPlayer {
   return { module, player };
 }
 
-/** What a live module depends on. */
+/** What `useLiveModule` runs. */
 interface ModuleInput {
   readonly name: string;
   readonly text: string;
@@ -53,7 +54,7 @@ interface ModuleInput {
   readonly goalMatrix: Matrix | null;
 }
 
-/** Runs the module in the editor whenever its text, its parameters or the window changes. */
+/** Runs the module in the editor whenever its text, its parameters or a matrix changes. */
 export function useLiveModule({
   name,
   text,

@@ -7,7 +7,7 @@ import { completionList } from './completion-list.ts';
 import { arraysIn } from './completions.ts';
 import { moduleLanguage } from './module-language.ts';
 
-/** Editor extensions for a format's JavaScript module: names of arrays are coloured, and completions are listed. */
+/** Editor support for a format's JavaScript module: names of its arrays in colour, and completions. */
 const MODULE_SUPPORT: EditorSupport = {
   coloredNames: (text) => [...arraysIn(text)].join(),
   language(text) {
@@ -33,7 +33,7 @@ interface ModuleEditorProps {
   readonly onSave: () => void;
 }
 
-/** The code editor for the JavaScript module of a person's format; another module needs another `key`. */
+/** The code editor for the JavaScript module of a person's format. For another module, give it another React key. */
 export function ModuleEditor({ content, onChange, onSave }: ModuleEditorProps) {
   const { text, marked, readOnly } = content;
   const messages = useMemo(

@@ -2,7 +2,7 @@ import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '
 import { EditorView, keymap, showTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
 import { type Completion, type Completions, completionsAt } from './completions.ts';
 
-/** The listed completions, and the index of the one that Enter inserts. */
+/** The completions in the list, and the index of the one that Enter inserts. */
 interface ListedCompletions extends Completions {
   readonly selected: number;
 }
@@ -95,7 +95,7 @@ const ariaAttributes = ViewPlugin.define((view) => ({
   },
 }));
 
-/** A key's command, which applies only while completions are listed. */
+/** A key's command that acts only while the list is open. */
 const withListed =
   (act: (view: EditorView, listed: ListedCompletions) => void) =>
   (view: EditorView): boolean => {
@@ -134,7 +134,7 @@ const theme = EditorView.theme({
   '.cm-completions li span:last-child': { color: 'var(--text-muted)', fontFamily: 'var(--sans)' },
 });
 
-/** A list of completions, during typing or on Control and Space. */
+/** The editor extension that lists completions of a format's module, while typing or on Ctrl-Space. */
 export const completionList: Extension = [
   listedField,
   theme,

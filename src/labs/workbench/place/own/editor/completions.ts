@@ -15,6 +15,7 @@ export interface Completions {
   readonly options: readonly Completion[];
 }
 
+/** What a format's JavaScript module may export. */
 const EXPORTS: readonly Completion[] = [
   { label: 'title', detail: '1 to 60 letters', insert: "export const title = '';" },
   {
@@ -60,10 +61,11 @@ const LIST_MEMBERS: readonly Completion[] = [
   { label: 'get', detail: 'an element', insert: 'get(i)' },
   { label: 'set', detail: 'changes an element', insert: 'set(i, value)' },
 ];
+/** Element types of arrays, and classes of their bytes. */
 const TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
 const CLASSES = ['values', 'indices', 'metadata'];
 
-/** The arrays that a text seems to declare, with their classes. */
+/** The arrays that a module's text seems to declare, with the classes of their bytes. */
 export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
   return new Map(
     outlineOf(text).arrays.flatMap(([name, declaration]) => {
@@ -89,22 +91,22 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
   const from = at - word.length;
   const before = line.slice(0, line.length - word.length);
   if (/\/\//.test(before)) return null;
-  const fitting = (options: readonly Completion[]): Completions | null => {
+  const withPrefix = (options: readonly Completion[]): Completions | null => {
     const matching = options.filter(({ label }) => label.startsWith(word) && label !== word);
     return matching.length === 0 ? null : { from, options: matching };
   };
   const arrays = arraysIn(text);
   const object = /([A-Za-z_$][\w$]*)(?:\?)?\.$/.exec(before)?.[1];
-  if (object === 'A') return fitting(MATRIX_MEMBERS);
-  if (object === 'row') return fitting(ROW_MEMBERS);
-  if (object === 'out' || object === 'arrays') return fitting(named(arrays));
-  if (object === 'params') return fitting(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
-  if (object !== undefined) return arrays.has(object) ? fitting(LIST_MEMBERS) : null;
+  if (object === 'A') return withPrefix(MATRIX_MEMBERS);
+  if (object === 'row') return withPrefix(ROW_MEMBERS);
+  if (object === 'out' || object === 'arrays') return withPrefix(arrayCompletions(arrays));
+  if (object === 'params') return withPrefix(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
+  if (object !== undefined) return arrays.has(object) ? withPrefix(LIST_MEMBERS) : null;
   const declaration = /:\s*['"`]([\w${}]*\s?)$/.exec(before);
   if (declaration) {
     const isClass = declaration[1].includes(' ');
     const words = isClass ? CLASSES : TYPES;
-    return fitting(
+    return withPrefix(
       words.map((label) => ({
         label,
         detail: isClass ? 'what the bytes are for' : 'type',
@@ -122,9 +124,9 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
     const matching = missing.filter(({ label }) => label.startsWith(word) || 'export'.startsWith(word));
     return matching.length === 0 ? null : { from: start, options: matching };
   }
-  return fitting([...named(arrays), ...paramsIn(text).map((label) => ({ label, detail: 'parameter' }))]);
+  return withPrefix([...arrayCompletions(arrays), ...paramsIn(text).map((label) => ({ label, detail: 'parameter' }))]);
 }
 
-function named(arrays: ReadonlyMap<string, ArrayClass>): readonly Completion[] {
+function arrayCompletions(arrays: ReadonlyMap<string, ArrayClass>): readonly Completion[] {
   return [...arrays].map(([label, detail]) => ({ label, detail }));
 }

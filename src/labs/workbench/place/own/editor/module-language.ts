@@ -8,7 +8,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** What may go on over several lines. */
+/** Tokenizer states: inside a comment, inside a template string. */
 const COMMENT = 1;
 const TEMPLATE = 2;
 

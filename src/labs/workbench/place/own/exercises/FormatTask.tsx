@@ -20,14 +20,14 @@ interface FormatTaskProps extends TaskProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** An exercise: a format to write, or a matrix to find that a format does not return. */
+/** An exercise: a format to write, or a matrix to find that decode does not give back. */
 export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
-  const [tried, setTried] = useState<CsrMatrix | null>(null);
+  const [triedMatrix, setTriedMatrix] = useState<CsrMatrix | null>(null);
   const laws = useModuleState(live, (s) => (s.lawsMs === null ? null : s.laws));
   const goalLedger = useModuleState(live, (s) => s.goalLedger);
   const story = useModuleState(live, (s) => (s.isStoryOld ? null : s.story));
-  const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, goalLedger) : matrixVerdict(tried, story);
+  const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, goalLedger) : matrixVerdict(triedMatrix, story);
   const next = FORMAT_EXERCISES.at(FORMAT_EXERCISES.indexOf(exercise) + 1);
   return (
     <ExerciseFrame
@@ -48,7 +48,7 @@ export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: For
         <MatrixFields
           cols={goal.cols}
           onTry={(matrix) => {
-            setTried(matrix);
+            setTriedMatrix(matrix);
             onMatrix(matrix);
           }}
         />
@@ -58,7 +58,7 @@ export function FormatTask({ exercise, live, onMatrix, onSolution, onShow }: For
   );
 }
 
-/** One row, cell by cell. */
+/** Inputs for the cells of a matrix of one row. */
 function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: (matrix: CsrMatrix) => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -91,7 +91,7 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
   );
 }
 
-/** The verdict on a module: its laws, and its bytes. Null laws: they are being tested. */
+/** The verdict on a format. `laws`: null while tested; `goalLedger`: null if the matrix is refused or not measured. */
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,
@@ -113,7 +113,7 @@ export function bytesVerdict(
   return { kind: 'done', share: null, sentence: `Done: all laws hold, and ${takes}.` };
 }
 
-/** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */
+/** The verdict on a matrix that decode should fail to give back; null before its story is ready. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { setup, decoding } = story.trace.roundTrip;

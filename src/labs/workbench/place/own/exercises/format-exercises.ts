@@ -9,12 +9,12 @@ import { LARGE_MATRIX } from '../starter-figure.ts';
 
 /** What a reader's answer has to reach. */
 export type Goal =
-  /** a format that keeps all laws (the tests of own/laws.ts), and in which the matrix takes at most `max` bytes */
+  /** a format that satisfies all laws (own/laws.ts), and stores the matrix in at most `max` bytes */
   | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
-  /** a matrix of at most this many rows and columns that decode does not return */
+  /** a matrix of this size that decode does not give back */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
-/** An exercise about formats: one to write, or a matrix to find that a given one does not return. */
+/** An exercise about formats: one to write, or a matrix to find that decode does not give back. */
 export interface FormatExercise {
   readonly id: string;
   readonly title: string;
@@ -106,12 +106,12 @@ export function goalMatrixOf({ id, goal }: FormatExercise): Matrix | null {
   return matrix;
 }
 
-/** The exercise in an address, in place of the name of a format. */
+/** The exercise whose name an address has in place of a format's; null for none. */
 export function formatExerciseAt(name: string): FormatExercise | null {
   return FORMAT_EXERCISES.find(({ id }) => name === formatExerciseName(id)) ?? null;
 }
 
-/** The key of an exercise's progress: kernel exercises have the same numbers. */
+/** The key under which an exercise's progress is stored, not that of the kernel exercise with the same number. */
 export function progressKey(id: string): string {
   return `own ${id}`;
 }
@@ -121,7 +121,7 @@ export function exerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
   return { kernel: userFormatPath(formatExerciseName(id)) };
 }
 
-/** No draft has such a name: drafts that answer exercises are found by their exercise. */
+/** The name of an exercise in an address; no format that a person writes has such a name. */
 function formatExerciseName(id: string): string {
   return `exercise:${id}`;
 }

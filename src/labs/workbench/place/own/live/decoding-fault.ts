@@ -7,14 +7,14 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { ModuleProblem } from './module-state.ts';
 
 /**
- * The cause of a wrong decoding, as a sentence with the line of the module: the element from which decode made the first wrong
- * cell, or that it never read, and the line that stored it. Null if nothing is wrong, or the store is unknown.
- * O(elements + reads).
+ * Why decode does not give the matrix back: a sentence about the array element from which decode made the first wrong
+ * cell, or which it never read, and the line of the module that stored it. Null if nothing is wrong, or the line is
+ * unknown. O(elements + reads).
  */
 export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem | null {
-  const { puts } = run.decoding;
+  const { puts } = run.decoding; // the cells that decode returned, in order
   const expected = cellsOf(roundedMatrix(matrix, valueTypeOf(run.setup.arrays)));
-  const owners = ownersOf(run);
+  const owners = ownersOf(run); // which elements decode read for which cell
   for (let i = 0; i < puts.rows.length; i++) {
     const [row, column] = [puts.rows[i], puts.columns[i]];
     const value = expected.get(`${row},${column}`) ?? 0;
@@ -35,7 +35,7 @@ export function decodingFault(run: RoundTrip, matrix: CsrMatrix): ModuleProblem 
 
 type Element = readonly [array: number, at: number];
 
-/** The element that gave a cell its position, of those read for it: if there are several indices, the first for the row, else the last. */
+/** Of the elements read for a cell, the one that gave its row (the first index) or its column (the last). */
 function indexElement(run: RoundTrip, read: readonly Element[], isRow: boolean): Element | undefined {
   const indices = read.filter(([array]) => classOf(run, array) === 'indices');
   const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
@@ -48,14 +48,14 @@ function isCellMissing(expected: ReadonlyMap<string, number>, { rows, columns }:
   return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !decoded.has(cell));
 }
 
-/** The element from which decode made a cell outside the matrix. */
+/** The problem of the element from which decode made a cell outside the matrix; null if there is none. */
 function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
   const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
-  // Up to the values of the first cell, since later cells were not put either.
+  // Only up to the first value: cells after the one outside are not in `puts` either.
   const end = after.findIndex(([array]) => classOf(run, array) === 'values');
   const read = end < 0 ? after : after.slice(0, end + 1);
   const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
@@ -63,7 +63,7 @@ function outsideFault(run: RoundTrip, { rows }: CsrMatrix): ModuleProblem | null
   return cause ? problemAt(run, cause, `From ${elementText(run, cause)} decode makes ${call}.`) : null;
 }
 
-/** The first element that decode never read. */
+/** The problem of the first element, other than padding, that decode never read; null if there is none. */
 function unreadFault(run: RoundTrip): ModuleProblem | null {
   const { reads } = run.decoding;
   if (!reads || reads.at.length === 0) return null;

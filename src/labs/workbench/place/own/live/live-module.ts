@@ -19,7 +19,7 @@ import { settingsOf } from './settings.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 import { messageOf } from '../../../../../core/errors.ts';
 
-/** The environment of a live module: sandbox, clock and matrices. */
+/** What a live module depends on: sandbox, clock, and matrices to measure. */
 export interface LiveModuleOptions {
   /** Evaluates a text; `onSlow` is called when an answer takes longer than two seconds. */
   readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => ModuleEvaluation;
@@ -37,17 +37,17 @@ type SetResults = (part: Partial<LiveModuleState>) => void;
 /** The run of a text was abandoned, since another text was opened. */
 class SupersededError extends Error {}
 
-/** The message of a sandbox that had to remove its frame, after which the run is repeated a few times. */
+/** The error of a sandbox whose iframe had to be removed; the run is then repeated up to RETRIES times. */
 const CLOSED_MESSAGE = 'the sandbox was closed';
 const RETRIES = 3;
 
-/** Maximum number of settings that are tried. */
+/** Maximum combinations of parameters with which bytes are computed. */
 const MAX_SETTINGS = 64;
 
 /**
- * Runs the module in the editor while a person writes it: opens each text, and puts into `store` the story of the
- * window (the cells that the page shows), the bytes of matrices, and whether the laws of formats hold, such as that
- * decode undoes encode. The newest text counts. Nothing is run before `open`.
+ * Runs a format's JavaScript module while a person writes it. For each text, `store` receives the story (encode and
+ * decode step by step) of the window (the cells that the page shows), whether laws hold, such as that decode undoes
+ * encode, and the bytes of matrices. A new text supersedes the previous one.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -111,7 +111,7 @@ export class LiveModule {
     this.store.setState(EMPTY_STATE, true);
   }
 
-  /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
+  /** Runs a text, and again if the sandbox was closed because an earlier run did not end in time. */
   async #runWithRetries(task: ModuleTask, set: SetResults): Promise<void> {
     for (let retriesLeft = RETRIES; ; retriesLeft--) {
       try {
@@ -161,6 +161,7 @@ export class LiveModule {
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 
+  /** Tests the laws, and runs each broken one's smallest matrix for a counterexample. */
   async #testLaws(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();
@@ -181,7 +182,7 @@ export class LiveModule {
     set({ counterexamples });
   }
 
-  /** Computes the bytes of the whole matrix with every setting, and of random ones. */
+  /** Computes the bytes of the open matrix with every combination of parameters, and of random matrices. */
   async #measureBytes(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
@@ -196,10 +197,10 @@ export class LiveModule {
       const showTried = (triedSettings: number): void =>
         set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings, settingCount: all.length } });
       showTried(0);
-      for (const [i, each] of all.entries()) {
-        const measured = await format.bytes(matrix, each);
+      for (const [i, combination] of all.entries()) {
+        const measured = await format.bytes(matrix, combination);
         if (measured.kind === 'done') {
-          settings = [...settings, { params: each, bytes: measured.result.totalBytes }].toSorted(
+          settings = [...settings, { params: combination, bytes: measured.result.totalBytes }].toSorted(
             (a, b) => a.bytes - b.bytes,
           );
         }
@@ -213,7 +214,7 @@ export class LiveModule {
     }
   }
 
-  /** Browsers do not say where a module has a syntax error: parts of the text are tried to find it. */
+  /** Finds the line of a syntax error, which browsers do not report for modules, by evaluating parts of the text. */
   async #findSyntaxError(text: string, problem: ModuleProblem, set: SetResults): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
       const opened = await this.#session.open('part', part);
@@ -236,7 +237,7 @@ const NO_RESULTS: Partial<LiveModuleState> = {
   dots: [],
 };
 
-/** A reason as a sentence, with its full stop. */
+/** The text, with a full stop if it has no end mark. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

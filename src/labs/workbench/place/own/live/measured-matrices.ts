@@ -2,9 +2,9 @@ import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../core/matr
 import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
 import type { App } from '../../../../../kit/app-context.ts';
 
-/** Maximum cells per request to the engine. */
+/** Maximum cells per request to the worker. */
 const MAX_CELLS = 2 ** 20;
-/** Non-zeros that the page encodes in an unnoticeably short task. */
+/** Non-zeros after which no more rows are read: few enough to encode without a noticeable pause. */
 const MAX_NON_ZEROS = 2 ** 19;
 
 /** The open matrix, or as many of its first rows as contain half a million non-zeros; null if it cannot be read. */
@@ -28,7 +28,7 @@ export async function matrixToMeasure({
   return { matrix: stacked(parts, cols), isWholeMatrix: row === rows };
 }
 
-/** Matrices with equal numbers of columns, one below the other. O(non-zeros). */
+/** The matrix of all parts, one below the other. O(non-zeros). */
 function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const nonZeros = parts.reduce((sum, part) => sum + part.data.length, 0);
@@ -48,7 +48,7 @@ function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
 }
 
 const DENSITIES = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
-/** Rows and columns: few enough that each matrix is encoded within an animation frame. */
+/** Rows and columns of the random matrices: few enough to encode each within an animation frame. */
 export const DENSITY_SIZE = 256;
 
 /** Random matrices by density, each made once on first use. */

@@ -7,13 +7,13 @@ import type { UserParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
-/** An error of a module's text: a sentence, and the line; 0 if unknown. */
+/** An error of a module, the JavaScript of a person's format: a sentence, and the line; 0 if unknown. */
 export interface ModuleProblem {
   readonly sentence: string;
   readonly line: number;
 }
 
-/** The story of a format on a matrix, with its steps. */
+/** The story of a format on a matrix: encode and decode, with the recorded steps. */
 export interface NarratedStory {
   readonly story: AnyStory;
   readonly trace: UserFormatTrace;
@@ -21,6 +21,7 @@ export interface NarratedStory {
 
 /** The smallest matrix on which the module breaks a law of formats, such as that decode undoes encode, with its run. */
 export interface Counterexample {
+  /** id of the law */
   readonly law: string;
   readonly matrix: CsrMatrix;
   readonly run: RoundTrip | null;
@@ -28,28 +29,28 @@ export interface Counterexample {
   readonly cause: ModuleProblem | null;
 }
 
-/** The bytes of a matrix with one setting of the parameters. */
+/** The bytes of a matrix with one combination of parameters. */
 export interface Setting {
   readonly params: UserParams;
   readonly bytes: number;
 }
 
-/** The bytes of the whole matrix. */
+/** The bytes of the open matrix. */
 interface WholeBytes {
-  /** the matrix, or its first rows */
+  /** the open matrix, or its first rows */
   readonly matrix: CsrMatrix;
   readonly isWholeMatrix: boolean;
   readonly ledger: StorageLedger | null;
-  /** why there are none */
+  /** why `ledger` is null */
   readonly refusal: string | null;
-  /** every setting that can hold it, the smallest first; a single one if the module has no parameters */
+  /** those combinations of parameters that can store the matrix, by ascending bytes */
   readonly settings: readonly Setting[];
-  /** settings tried so far, of `settingCount` */
+  /** combinations tried so far, of `settingCount` */
   readonly triedSettings: number;
   readonly settingCount: number;
 }
 
-/** The size of a random matrix in the module's arrays, by its density. */
+/** The bytes of a random matrix in the module's format, relative to dense, by its density. */
 interface DensityDot {
   readonly density: number;
   readonly effectiveDensity: number;
@@ -67,15 +68,15 @@ export interface LiveModuleState {
   readonly slowRequest: Request['ask'] | null;
   readonly description: ModuleDescription | null;
   readonly params: UserParams;
-  /** why there is no picture of this text */
+  /** why there is no story of this text */
   readonly problem: ModuleProblem | null;
-  /** why the module refuses the window */
+  /** why the module refuses the cells that the page shows */
   readonly refusal: string | null;
-  /** the last picture, which may be of an earlier text */
+  /** the last story, which may be of an earlier text (`isStoryOld`) */
   readonly story: NarratedStory | null;
   readonly isStoryOld: boolean;
   readonly laws: LawReport | null;
-  /** their duration in milliseconds; null while they are being tested */
+  /** duration of their tests, in milliseconds; null until all are tested */
   readonly lawsMs: number | null;
   readonly counterexamples: readonly Counterexample[];
   /** bytes of the matrix of an exercise */
@@ -103,7 +104,7 @@ export const EMPTY_STATE: LiveModuleState = {
   dots: [],
 };
 
-/** What a live module is to run: a text with parameters, and the matrices to try it on. */
+/** What LiveModule runs: a text with parameters, and the matrices to try it on. */
 export interface ModuleTask {
   /** of the draft: letters, digits and hyphens */
   readonly name: string;

@@ -4,9 +4,9 @@ export function isSyntaxError(sentence: string): boolean {
 }
 
 /**
- * The line, from 1, of the first syntax error in a text; 0 if unknown. Browsers do not report it for a module, but a parser
- * stops at the first error: the text up to that line, or to any later one, is refused with the same message. `sentence`: that
- * message of the whole text. `refusal`: the message of a part, null without an error; called O(log lines) times.
+ * The line, from 1, of the first syntax error in a module, which browsers do not report. A parser stops at the first
+ * error, so the text up to that line, or to any later one, has the same error `sentence` as the whole text. `refusal`:
+ * the error of a part of the text, null for none; called O(log lines) times.
  */
 export async function syntaxLine(
   text: string,
@@ -23,7 +23,7 @@ export async function syntaxLine(
     if (await isRefused(middle)) high = middle;
     else low = middle + 1;
   }
-  // The text ends too early: a bracket was left open.
+  // An error only at the end: a bracket was left open.
   return low === lines.length ? (openBracketLine(text) ?? low) : low;
 }
 
@@ -34,12 +34,12 @@ function openBracketLine(text: string): number | null {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (ignored) =>
     ignored.replaceAll(/[^\n]/g, ' '),
   );
-  const open: { readonly sign: string; readonly line: number }[] = [];
+  const open: { readonly bracket: string; readonly line: number }[] = [];
   let line = 1;
-  for (const sign of code) {
-    if (sign === '\n') line++;
-    else if ('([{'.includes(sign)) open.push({ sign, line });
-    else if (CLOSING[sign] !== undefined && open.at(-1)?.sign === CLOSING[sign]) open.pop();
+  for (const character of code) {
+    if (character === '\n') line++;
+    else if ('([{'.includes(character)) open.push({ bracket: character, line });
+    else if (CLOSING[character] !== undefined && open.at(-1)?.bracket === CLOSING[character]) open.pop();
   }
   return open.at(-1)?.line ?? null;
 }

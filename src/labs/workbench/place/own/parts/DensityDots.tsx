@@ -27,17 +27,14 @@ const Y: Axis = {
   text: (y) => String(100 * y),
   title: '% of the bytes of dense',
 };
-/**
- * Densities at which the curves, which are closed forms, are sampled: more of them near 0, where they bend. Not 0 itself, where
- * those with padding are discontinuous.
- */
+/** Densities at which the curves (closed forms) are sampled: more near 0, where they bend; not 0, where some jump. */
 const SAMPLED_DENSITIES = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
-/** The unit of a matrix's size. */
+/** Unit of the y axis in captions and tables. */
 const UNIT = 'bytes relative to dense';
 /** A line across the chart, where a matrix takes as many bytes as dense. */
 const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Sizes of the format in the editor on random matrices: dots over the curves of the baseline and the page's format. */
+/** A chart of bytes by density: random matrices in the format in the editor as dots, other formats as curves. */
 export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   const { formats } = useApp();
   const dots = useModuleState(live, (s) => s.dots);

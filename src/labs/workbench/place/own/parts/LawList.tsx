@@ -112,19 +112,19 @@ function textOf(value: number): string {
   return text.length <= 6 ? text : String(Number(value.toPrecision(2)));
 }
 
-/** Laws about decode, which a test outside of this page can check. */
+/** Ids of the laws that a Node test for a person's files can check: those about decode. */
 const DECODE_LAWS: readonly string[] = ['round-trip', 'cells-once', 'arrays-suffice'];
 
 interface LawListProps {
   readonly live: ModuleWithPlayer;
   readonly name: string;
-  /** opens the tab 'Story', the animation of encode and decode, with its matrix */
+  /** shows encode and decode of its matrix step by step */
   readonly onShow: (counterexample: Counterexample) => void;
   /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;
 }
 
-/** A list of the laws of a format: how often each holds, and the smallest matrix that breaks it. */
+/** Laws of formats, such as that decode undoes encode: how often each holds, and the smallest matrix that breaks it. */
 export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);

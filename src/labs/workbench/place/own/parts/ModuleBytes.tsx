@@ -19,7 +19,7 @@ interface Row {
   readonly isModule: boolean;
 }
 
-/** The bytes of the open matrix in a person's own format (module), beside others, and the smallest of all settings. */
+/** The bytes of the open matrix in a person's format (module) and in others, and the parameters with fewest bytes. */
 export function ModuleBytes({
   live,
   onParams,

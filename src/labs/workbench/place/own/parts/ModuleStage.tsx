@@ -14,14 +14,14 @@ import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
 interface ModuleStageProps {
   readonly live: ModuleWithPlayer & { readonly runAgain: () => void };
-  /** returns to the window of the page's matrix; null while that is shown */
-  readonly onWindow: (() => void) | null;
+  /** returns from an example to the open matrix; null while the open matrix is shown */
+  readonly onLeaveExample: (() => void) | null;
   /** what the story is about, in a few words */
   readonly about: string;
 }
 
-/** The story of the module in the editor, the code of a person's format: words, picture, player; or why there is none. */
-export function ModuleStage({ live, onWindow, about }: ModuleStageProps) {
+/** The story (encode and decode step by step) of a person's format: words, picture, player; or why there is none. */
+export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
   const isOld = useModuleState(live, (s) => s.isStoryOld && s.problem !== null);
@@ -35,7 +35,7 @@ export function ModuleStage({ live, onWindow, about }: ModuleStageProps) {
           <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
             <p>
               {about}
-              {onWindow && <TextButton onClick={onWindow}>back to the window</TextButton>}
+              {onLeaveExample && <TextButton onClick={onLeaveExample}>back to the window</TextButton>}
             </p>
             <div className="stage-tools flex flex-wrap justify-end flex-1">
               <TextButton disabled={!story} onClick={() => setAsTables(!asTables)}>
