@@ -16,11 +16,11 @@ export function withMark(text: string, mark: Substitute | null): string {
 }
 
 /** A time, with the word for what ran in place of a card: '1.74 ms, software'; a dash without a time. */
-export function timedText(timed: TimedOn | null): string {
+export function timedText(timed: RowOfReport | null): string {
   return timed?.row.medianNs ? withMark(time(timed.row.medianNs), substituteOf(timed.report)) : '–';
 }
 
-interface TimedOn {
+interface RowOfReport {
   readonly row: Pick<BenchRow, 'medianNs'>;
   readonly report: Pick<BenchReport, 'environment' | 'rows'>;
 }

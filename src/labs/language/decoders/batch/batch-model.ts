@@ -182,7 +182,7 @@ export class BatchModel {
     this.#attendText(tokens);
   }
 
-  /** Rotated keys, and values, of the text that last went through a block; valid until the next one. */
+  /** Rotated keys, and values, of the text that last went through a block; valid until the next block. */
   keysAndValues(tokens: number): { readonly keys: Columns; readonly values: Columns } {
     const { memory } = this.#products;
     const { kvHeads, headDim } = this.config;

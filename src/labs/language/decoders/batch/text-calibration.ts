@@ -60,6 +60,7 @@ export class CalibrationTexts {
   }
 }
 
+/** The norms, over all texts, of the inputs of a block's matrices. */
 function* inputNormsSteps(
   batch: BatchModel,
   streams: readonly Stream[],

@@ -7,8 +7,8 @@ export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
- * The plan of a product whose kernel adds each row to the residual stream instead of storing it, and copies the sum times
- * the weights of the norm that follows. Its first output is the new stream, its second the copy. The copy is not
+ * The plan of a product whose kernel adds each row to the residual stream instead of storing it, and copies the sum
+ * times the weights of the norm that follows. Its first output is the new stream, its second the copy. The copy is not
  * normalised: the stages that read the next product compute the norm's factor and apply it (language/late_scale.wgsl),
  * so no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers,
  * so that loads of the old one need not wait for stores. Null if the kernel does not store each row once, or the device

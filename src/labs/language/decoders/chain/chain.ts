@@ -54,7 +54,7 @@ export interface ChainOptions {
   readonly job?: Job;
 }
 
-/** What a chain consists of, once it is open. */
+/** The buffers and dispatches of an open chain. */
 interface ChainParts {
   readonly config: DecoderConfig;
   readonly context: number;
@@ -84,14 +84,14 @@ interface ChainParts {
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
   readonly #parts: ChainParts;
-  /** the unused ones of `stagings` */
+  /** those of `stagings` that no submit uses */
   readonly #free: GPUBuffer[];
   /** settles when all ids have been read back */
   #idle: Promise<void> = Promise.resolve();
   #length = 0;
   #isFeeding = false;
   #isDestroyed = false;
-  /** that of the noise table on the device */
+  /** temperature of the noise table on the device */
   #temperature = 0;
   /** number of the latest call that feeds or writes: a newer call ends an older text */
   #call = 0;
@@ -163,7 +163,7 @@ export class Chain implements Decoder {
     return { ...memory, caches };
   }
 
-  /** Encodes tokens after the last one, to be timed; the length of the sequence is unchanged. */
+  /** Encodes `count` tokens after the last one, to be timed; the length of the sequence is unchanged. */
   encodeTokens(pass: GPUComputePassEncoder, count: number): void {
     this.#call++;
     this.#setState(this.#length, 0, 0);
@@ -194,7 +194,7 @@ export class Chain implements Decoder {
     checkSeed(seed);
     const table = noiseTable(temperature);
     const call = ++this.#call;
-    // The text that this one replaces still uses the memory for ids.
+    // An earlier text, which this call ends, still uses the buffers of ids.
     await this.#idle;
     if (this.#call !== call) return;
     const { memory, arena, noise } = this.#parts;
@@ -290,7 +290,7 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Sets the start of the next submit, after all earlier ones. `given`: tokens of the sequence that are not drawn. */
+  /** Sets the state from which the next submit starts. `given`: tokens of the sequence that are not drawn. */
   #setState(position: number, given: number, seed: number): void {
     const state = new Uint32Array(STATE.words);
     state[STATE.position] = position;
@@ -332,7 +332,7 @@ export class Chain implements Decoder {
     await this.#read(settled, collected, into);
   }
 
-  /** Fills an array with the beginning of a buffer, once the commands that write it have ended. */
+  /** Fills `into` from the start of `staging`, once the commands that write the buffer have ended. */
   async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
     const { byteLength } = into;
     const { context } = this.#parts.arena;
@@ -360,7 +360,7 @@ export class Chain implements Decoder {
     return drawn;
   }
 
-  /** The memory may be reused even after an error, which reaches the code that awaits the ids. */
+  /** Frees `staging` once its ids are read, or reading failed; the error reaches the code that awaits `ids`. */
   async #release(staging: GPUBuffer, ids: Promise<Uint32Array>): Promise<void> {
     await Promise.allSettled([ids]);
     this.#free.push(staging);
@@ -462,7 +462,7 @@ async function* blocksOf(blocks: ChainWeights['blocks']): AsyncGenerator<ChainBl
   yield* blocks;
 }
 
-/** Memory for `tokens` jointly computed tokens. */
+/** Allocates the buffers of a chain, for `tokens` jointly computed tokens. */
 async function chainMemory(
   arena: Arena,
   config: DecoderConfig,

@@ -11,7 +11,7 @@ import {
 import { packedOf, widenedPart } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
-/** Which matrices are stacked: some of a layer, or those of the head. */
+/** Which matrices are stacked: those named of a layer, or those of the head. */
 type StackName = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
 /** Encodes a matrix in a format of the caller's choice, with its kernels (`chainMatrix` in kernels.ts). */
@@ -21,7 +21,7 @@ export type EncodeForChain = (matrix: DenseMatrix, stack: StackName) => ChainMat
 export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
-  /** maximum bytes of a part of the head, as many as a binding holds; a larger head is cut by rows. Default: it is whole */
+  /** maximum bytes of a binding: a larger head is divided into parts, by rows; default: it is one part */
   readonly maxHeadBytes?: number;
 }
 
@@ -92,7 +92,7 @@ export async function encodeModel(
 /** Matrices of a block, one below the other. */
 function stackedMatrix(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
   const [, cols] = blockMatrixShape(config, names[0]);
-  // Read once, and one after the other, since each may be widened for that.
+  // Each matrix is read once, and one after the other, since reading may widen it to f32.
   if (names.length === 1) {
     const cells = matrices[names[0]];
     return denseMatrix(cells.length / cols, cols, cells);

@@ -63,11 +63,11 @@ export interface LayerCache {
   readonly values: GPUBufferBinding;
 }
 
-/** The dispatches of attention, which depend on the length of the sequence. */
+/** The dispatches of attention for short and for long sequences. */
 interface AttentionLaunches {
-  /** for so few positions before a token that they are one span: attention is not split */
+  /** for positions that fit in one span, which one workgroup reads */
   readonly short: Launch;
-  /** for more: parts for every span, and their merge; null if there is no room for so many positions */
+  /** for several spans: the parts of all spans, and their merge; null if the context is one span */
   readonly long: readonly [parts: Launch, merge: Launch] | null;
 }
 
@@ -91,7 +91,7 @@ export interface NextNorm {
   readonly stream?: GPUBuffer;
 }
 
-/** The product after that of a matrix: its weights are prefetched. */
+/** The product that follows another: a kernel may prefetch its weights. */
 interface NextProduct {
   /** null: no product */
   readonly next: Product | null;
@@ -120,7 +120,7 @@ export class Forward {
   #beginning: readonly Launch[] = [];
   /** the dispatches at positions with this many spans, as last built */
   #built: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
-  /** a matrix that several blocks share is planned once */
+  /** by matrix, so that one that several blocks share is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
   /** whether the current products read a stream times the weights of the norm, of which the factor is still missing */
   #isUnscaled = false;
@@ -138,7 +138,7 @@ export class Forward {
     this.#stream = memory.stream;
   }
 
-  /** Dispatches that start the streams. */
+  /** Dispatches that start the residual streams from the embedding. */
   get beginning(): readonly Launch[] {
     return this.#beginning;
   }
@@ -166,7 +166,7 @@ export class Forward {
     });
   }
 
-  /** Builds the dispatches that start the streams, from the parts of the embedding. */
+  /** Builds the dispatches that start the residual streams from the parts of the embedding. */
   async begin(
     table: TableShape,
     parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
@@ -343,7 +343,7 @@ export class Forward {
     return this.#vector(`biases of ${names.join(', ')}`, Float32Array.from(numbers));
   }
 
-  /** Checks matrices whose outputs a stage reads like those of one, cut by rows: no gaps are allowed between them. */
+  /** Throws KernelError unless the stacked matrices, parts of one matrix by rows, write outputs without gaps. */
   #checkWhole(label: string, stacked: MatrixStack, rows: number): void {
     const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
     if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
@@ -359,8 +359,8 @@ export class Forward {
   }
 
   /**
-   * The positions of named matrices' products in the output of the stacked ones. A matrix that is cut by rows counts as whole
-   * if there are no gaps between its parts, for one token at a time.
+   * The positions of named matrices' products in the output of the stacked ones. For one token, a matrix may be divided
+   * by rows if there are no gaps between the outputs of its parts. Throws KernelError for other rows.
    */
   #pieces<Name extends BlockMatrix>(label: string, stacked: MatrixStack, names: readonly Name[]): Pieces<Name> {
     const regions = regionsOf(stacked, this.tokens, this.#alignment);
@@ -437,7 +437,7 @@ export class Forward {
     return (await Promise.all(launches)).flat();
   }
 
-  /** The plan of a product that prefetches the next one, if it is for one token, and the arrays that it binds for that. */
+  /** The plan of a product; for one token it prefetches the arrays of the next, which it binds (prefetching.ts). */
   async #prefetching(
     plan: KernelPlan,
     { next, part = 0 }: NextProduct,
@@ -472,8 +472,8 @@ export class Forward {
   }
 
   /**
-   * Plans of matrices whose kernels add their rows to the stream; null if one cannot, or if the matrices that read the stream
-   * next need it normalised.
+   * Plans of matrices whose kernels add their rows to the stream; null if one cannot, for several tokens, and with a
+   * bias.
    */
   #addingPlans({ label, stacked }: Product, bias: Float32Array | undefined): readonly KernelPlan[] | null {
     const { facts } = this.#arena.context;

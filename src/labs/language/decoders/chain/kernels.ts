@@ -31,7 +31,7 @@ export function chainMatrix(
 /** The operation of a product for many tokens: with inputs as they are, or rounded to 8 bits with a scale per token. */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
-/** All kernels of a format for many tokens, each once for every value of its first choice. */
+/** All kernels of a format for many tokens, each once for every value of its first tunable constant (choice). */
 export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
@@ -48,7 +48,7 @@ export function manyKernels(
   });
 }
 
-/** Whether a kernel rounds its inputs. Called only if it is admitted. */
+/** Whether a kernel, which runs on this device, rounds its inputs. */
 function roundsInputs(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,
@@ -61,6 +61,7 @@ function roundsInputs(
 
 type KernelOrRefusal = ChainKernel | { readonly refusal: string };
 
+/** The first kernel that runs and does not round its inputs, or why the first kernel of the operation cannot run. */
 function firstKernel(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
@@ -71,7 +72,7 @@ function firstKernel(
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {
-    // With `read`, what it writes are not yet the outputs in f32 that the next kernel needs.
+    // A kernel with `read` does not write outputs in f32, in order, as the next kernel needs them.
     if (spec.operation !== operation || spec.read || spec.roundsInputs) continue;
     const admission = admitKernel(spec, encoded, facts, sizes);
     if (admission.ok) {

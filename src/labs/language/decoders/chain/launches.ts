@@ -52,13 +52,13 @@ export async function launchOf(
   return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
 }
 
-/** Where the product of one of several stacked matrices, which have the same input, is in their buffer, in bytes. */
+/** Where one of several stacked matrices writes its product in their output buffer, in bytes. */
 interface Region {
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The regions of the products of stacked matrices with `tokens` tokens, each at a valid offset of a binding. */
+/** The regions of the products of stacked matrices with `tokens` tokens, at multiples of `alignment` bytes. */
 export function regionsOf(stacked: MatrixStack, tokens: number, alignment: number): readonly Region[] {
   let end = 0;
   return stacked.map(({ encoded }) => {
@@ -105,7 +105,7 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  // With many tokens, the wait for sizes is hidden.
+  // With several tokens, other work hides the wait for sizes.
   return tokens === 1 ? withConstantSizes(plan) : plan;
 }
 

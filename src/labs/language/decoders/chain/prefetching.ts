@@ -3,8 +3,8 @@ import { storageBindings, withStoreFunction } from './adding.ts';
 import type { StageDevice } from './stages.ts';
 
 /**
- * Bytes between the words that are read. GPUs translate addresses page by page, and WebGPU does not say how large a page is.
- * From 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
+ * Bytes between two prefetched words. GPUs translate addresses page by page, and WebGPU does not say how large a page
+ * is. From 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
  */
 const PAGE_BYTES = 2 ** 20;
 /** Small enough that small models, which tests run on software adapters, have pages too. */

@@ -1,8 +1,8 @@
 import { type DecoderConfig, isRotary } from '../decoder.ts';
 
 /**
- * Why the decoder on the GPU, a chain of kernels, cannot compute a model, which the CPU then decodes, as found and
- * expected; null if they can.
+ * Why the decoder on the GPU, a chain of kernels, cannot compute a model, as found and expected; null if it can. The
+ * CPU decodes such a model instead.
  */
 export function chainRefusal(config: DecoderConfig): string | null {
   const sentence = (found: string, expected: string): string =>

@@ -22,22 +22,22 @@ export type StageDevice = Pick<
 >;
 
 /**
- * Positions of a span, which one workgroup of attention reads: longer contexts are split into spans and merged. One token has
- * only as many workgroups as heads, too few for a card, so its spans are shorter. Software adapters take seconds to compile
- * large workgroup memory.
+ * Positions of a span, which one workgroup of attention reads: longer contexts are split into spans and merged. One
+ * token has only as many workgroups as heads, too few for a GPU, so its spans are shorter. Software adapters take
+ * seconds to compile large workgroup memory.
  */
-function spanOn({ isFallback }: StageDevice, tokens: number): number {
+function spanLength({ isFallback }: StageDevice, tokens: number): number {
   if (isFallback) return 64;
   return tokens === 1 ? 128 : 512;
 }
 
-/** Lanes of a workgroup: with so little work, more would gain nothing. */
+/** Maximum lanes of most workgroups: with so little work, more would gain nothing. */
 const MAX_LANES = 256;
 /** A norm is one workgroup per token, and waits for memory: the more loads are in flight, the sooner it ends. */
 const MAX_NORM_LANES = 1024;
 /** A head of one token is one workgroup, which waits for memory as well. */
 const MAX_LANES_OF_A_HEAD = 512;
-/** Bytes of workgroup memory in which heads of any common size fit with that many lanes. */
+/** Bytes of workgroup memory in which heads of any common size fit with MAX_LANES_OF_A_HEAD lanes. */
 const MEMORY_OF_A_HEAD = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
 /** Columns per lane of a team, lanes that share a position: see shaders/language/attention_teams.wgsl. */
@@ -57,8 +57,8 @@ const CHOSEN_FROM = 1024;
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
- * The shader modules with which a stage scales a product of an unnormalised stream, bound last; null: the stream was
- * normalised. The stream's columns are a multiple of four.
+ * The shader modules with which a stage scales a product of an unnormalised stream, which is bound last, at binding 3
+ * or 7; null: the stream was normalised. The stream's columns are a multiple of four.
  */
 function lateScaling(
   { hidden, normEps }: DecoderConfig,
@@ -75,7 +75,7 @@ export interface Piece {
   readonly stride: number;
 }
 
-/** The same for several matrices by name: q, k and v, or gate and up. */
+/** The pieces of several matrices by name: q, k and v, or gate and up. */
 export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** Lanes of a workgroup for `work` numbers: a power of two. */
@@ -105,7 +105,7 @@ export interface TablePart {
   readonly rows: number;
 }
 
-/** The parts of an embedding that one binding holds each. */
+/** The parts into which an embedding is divided, so that each fits in one binding. */
 export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
   const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   const max = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
@@ -196,7 +196,7 @@ function headConstants(
   };
 }
 
-/** What the stages of attention have in common. */
+/** Settings of all stages of attention. They bind as `turns` the rotary cosines and sines, as `gathered` their output. */
 export interface HeadShape {
   readonly config: DecoderConfig;
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
@@ -220,15 +220,15 @@ export function appendPass({ config, pieces, context, isBiased, tokens }: HeadSh
   };
 }
 
-/** Spans into which these positions are split for this many tokens. */
+/** The number of spans into which `positions` are split for `tokens` tokens. */
 export function spansOf(config: DecoderConfig, positions: number, device: StageDevice, tokens: number): number {
-  const count = Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
+  const count = Math.max(1, Math.ceil(positions / spanLength(device, tokens)));
   return count > 1 && tokens === 1 && lanesOfTeams(config, device) !== null ? SPANS_OF_TEAMS : count;
 }
 
 function spanConstants({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
   return {
-    SPAN: Math.min(spanOn(device, tokens), nextPowerOfTwo(context)),
+    SPAN: Math.min(spanLength(device, tokens), nextPowerOfTwo(context)),
     SPANS: spansOf(config, context, device, tokens),
   };
 }
@@ -252,8 +252,8 @@ function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number |
 }
 
 /**
- * Computes attention, in one span or, `inParts`, in several that are still to be merged. `appends`: for a single token, also
- * writes its key and value to the cache.
+ * Computes attention. `inParts`: over several spans, which mergePass merges, instead of one. `appends`: for a single
+ * token, also writes its key and value to the cache.
  */
 export function attentionPass(
   shape: HeadShape,
@@ -283,7 +283,7 @@ export function attentionPass(
   }
   const fours = Math.ceil(config.headDim / 4);
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_A_HEAD;
-  // In parts there are enough workgroups, and smaller ones wait for each other less.
+  // In parts there are enough workgroups, and lanes of smaller ones wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
   return {
@@ -332,7 +332,7 @@ export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPl
   };
 }
 
-/** Parts into which the columns of a key are divided among the lanes of one token: the largest divisor up to 8. */
+/** Lanes that share the columns of a key: 8, 4, 2 or 1, the most that divide its groups of four columns. */
 function partsOf(fours: number, lanes: number): number {
   return [8, 4, 2].find((parts) => fours % parts === 0 && parts <= lanes) ?? 1;
 }
@@ -342,7 +342,7 @@ export function partElements(config: DecoderConfig, context: number, tokens: num
   return tokens * config.heads * spansOf(config, context, device, tokens) * (config.headDim + 2);
 }
 
-/** Merges the parts of attention. */
+/** Merges the results of several spans of attention. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
   const columns = nextPowerOfTwo(config.headDim);

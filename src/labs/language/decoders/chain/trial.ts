@@ -15,7 +15,7 @@ import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
 const ROUNDS = 5;
 /** GPUs raise their clocks under load. */
 const WARM_UP_MS = 200;
-/** Passes are this much as long as those of a benchmark: there are many candidates. */
+/** Length of a timed pass relative to that of a benchmark: shorter, since there are many candidates. */
 const PASS_SCALE = 0.25;
 
 /**

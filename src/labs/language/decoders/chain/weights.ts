@@ -9,7 +9,7 @@ export const TOKENS_TOGETHER = 16;
 /** Tokens of a long text that are computed together: enough for the large tiles of a GEMM. */
 export const TOKENS_AT_ONCE = 512;
 
-/** A kernel, with the numbers that a trial chose for its plan. */
+/** A kernel, with the constants of its plan that were chosen by timing; absent: the default ones. */
 export interface ChainKernel {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly chosen?: Chosen;

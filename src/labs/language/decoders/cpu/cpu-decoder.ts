@@ -35,7 +35,7 @@ export interface CpuDecoderOptions {
   /** such as `multiply` of a format; default: the weights as they are */
   readonly products?: Products | undefined;
   readonly onInput?: OnInput<Float32Array>;
-  /** of tokens that were already read; owned by the decoder from then on */
+  /** keys and values of tokens that were already read; the decoder changes them */
   readonly past?: Past | undefined;
   /** Once it is cancelled, every pending call rejects with CancelledError. */
   readonly job?: { readonly cancelled: boolean };
@@ -74,12 +74,12 @@ class CpuDecoder implements Decoder {
   readonly #embedding: PackedNumbers;
   readonly #onInput: OnInput<Float32Array> | null;
   readonly #job: { readonly cancelled: boolean };
-  /** multiplies vectors with a matrix: by layer, by name of the matrix */
+  /** the products of all matrices: by layer, by name of the matrix */
   readonly #times: readonly Readonly<Record<BlockMatrix, BatchProduct>>[];
   readonly #timesHead: BatchProduct;
   readonly #pacer = new Pacer();
   #past: LayerPast[];
-  /** rows to be multiplied, widened */
+  /** rows of two-byte weights, widened to f32 to be multiplied */
   #wide = new Float32Array();
   #length = 0;
   #isFeeding = false;
@@ -204,7 +204,7 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  /** Weights of two bytes are widened a few rows at a time, for every product. */
+  /** The product of dense weights, in slices of rows; weights of two bytes are widened slice by slice. */
   #dense(w: PackedNumbers, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
