@@ -16,7 +16,7 @@ export interface Drag {
   readonly value: number;
 }
 
-/** The values of a draggable number, and that in a figure. Throws LessonError if the figure has none of them. */
+/** A draggable number of a figure. Throws LessonError for an unknown parameter, or a value outside of `values`. */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
@@ -35,7 +35,7 @@ export function dragOf({ name, min, max, by }: DragRef, { format, document, spec
   return { label: isDensity ? 'share left' : (field?.label ?? name), isShare: isDensity, values, value };
 }
 
-/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
+/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if the format refuses. */
 export function figureAfterDrag(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
   if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
@@ -44,8 +44,8 @@ export function figureAfterDrag(figure: Figure, name: string, value: number): Fi
 }
 
 /**
- * A lesson's blocks with the figure `after` in place of `before`. A block with a question keeps its figure, to which
- * its answer belongs. Rejects with LessonError if `after` lacks a step that a block names.
+ * A lesson's blocks with the figure `after` in place of `before`, except blocks with a question. Rejects with
+ * LessonError if `after` lacks a step that a block names.
  */
 export function replaceFigure(
   blocks: readonly PreparedBlock[],

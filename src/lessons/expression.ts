@@ -1,15 +1,15 @@
 import { countText } from '../core/story/words.ts';
 import { LessonError } from './lesson.ts';
 
-/** The number of a name such as 'rows', 'bytes.values' or 'indptr[3]'. Throws LessonError for an unknown name. */
+/** Returns the number of a name: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError for an unknown name. */
 export type Lookup = (name: string) => number;
 
-/** A number, a name or a sign. */
+/** A number, a name, or an operator or parenthesis. */
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
 
 /**
- * The value of an expression, formatted for a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two decimals, '2 ^
- * deltaBits'. Without decimals, a fraction is an error, so that rounding is always explicit. Throws LessonError.
+ * The value of an expression in a lesson's text, formatted: 'rows × cols × 2', '2 ^ deltaBits', 'bytes / dense : 2'
+ * with two decimals. Without decimals, a fraction is an error, so that rounding is always explicit. Throws LessonError.
  */
 export function numberText(text: string, lookup: Lookup): string {
   const [, expression, decimals] = /^(.*?)(?:\s*:\s*(\d))?$/.exec(text) ?? ['', text];
@@ -53,19 +53,19 @@ export function evaluate(text: string, lookup: Lookup): number {
   };
   const product = (): number => {
     let value = power();
-    for (let sign = tokens[at]; sign === '×' || sign === '/'; sign = tokens[at]) {
+    for (let operator = tokens[at]; operator === '×' || operator === '/'; operator = tokens[at]) {
       at++;
       const right = power();
-      value = sign === '×' ? value * right : value / right;
+      value = operator === '×' ? value * right : value / right;
     }
     return value;
   };
   const sum = (): number => {
     let value = product();
-    for (let sign = tokens[at]; sign === '+' || sign === '−'; sign = tokens[at]) {
+    for (let operator = tokens[at]; operator === '+' || operator === '−'; operator = tokens[at]) {
       at++;
       const right = product();
-      value = sign === '+' ? value + right : value - right;
+      value = operator === '+' ? value + right : value - right;
     }
     return value;
   };
@@ -74,7 +74,7 @@ export function evaluate(text: string, lookup: Lookup): number {
   return value;
 }
 
-/** The signs of expressions, by those of a keyboard. */
+/** Operators by the keys that stand for them. */
 const TYPED: Readonly<Record<string, string>> = { '-': '−', '*': '×' };
 
 function tokensOf(text: string): readonly string[] {

@@ -5,18 +5,18 @@ import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 
-/** The prefix of a demonstration's address; what follows is as in Watch, with its id where Watch has the format's: `a=`. */
+/** The prefix of a demonstration's address. The rest is as for Watch, with its id in place of a format's. */
 export const DEMO_ADDRESS = '#2/trial?';
 
-/** The prefix of an address of Watch. */
+/** The prefix of an address of Watch, the page that shows how a format stores a matrix. */
 export const WATCH_ADDRESS = '#2/watch?';
 
-/** Whether an address is that of a figure of lessons: a demonstration, or a story in Watch. */
+/** Whether an address is that of a demonstration, or of a format in Watch. */
 export function isFigureAddress(address: string): boolean {
   return isDemoAddress(address) || address.startsWith(WATCH_ADDRESS);
 }
 
-/** Whether an address is that of another page, a place such as Compare, which may offer a figure (`Offers` in prepare.ts). */
+/** Whether an address is that of another page (a place) such as Compare; some of them have figures for lessons. */
 export function isPlaceAddress(address: string): boolean {
   return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
 }
@@ -25,7 +25,7 @@ function isDemoAddress(address: string): boolean {
   return address.startsWith(DEMO_ADDRESS);
 }
 
-/** A figure's address as one of Watch, the only kind that is parsed; without the cells of a person's matrix. */
+/** A figure's address in the form of Watch, for parsing, without the cells of a person's matrix. */
 function watchAddress(address: string): string {
   return address.replace(DEMO_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
 }
@@ -35,7 +35,7 @@ export function formatOfAddress(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
-/** The document that a figure's address describes. Throws LessonError if it is wrong, or its matrix is not generated. */
+/** The document (page state) in a figure's address. Throws LessonError if wrong, or if the matrix is not generated. */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
   const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);

@@ -11,12 +11,12 @@ import { specOf } from './figure-address.ts';
 import { LessonError } from './lesson.ts';
 import { demosOf, type StorySource } from './demonstrations/index.ts';
 
-/** The figure of a paragraph: a window of a generated matrix, and the story of a format, or a demonstration, on it. */
+/** The figure of a paragraph: a window (submatrix) of a generated matrix, and the story of a format on it. */
 export interface Figure {
   /** the document of its address, so that it can be opened in Watch */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
-  /** the source of its story: a format, or a demonstration */
+  /** the format or demonstration whose steps it shows */
   readonly format: StorySource;
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
@@ -26,7 +26,7 @@ export interface Figure {
   readonly ledger: StorageLedger | null;
 }
 
-/** The figure of a document, after loading its story; `own`: a person's matrix. Throws LessonError for a refusal. */
+/** The figure of a document, after loading its story. `own`: a person's matrix. Throws LessonError if it is refused. */
 export async function loadFigure(
   document: AppDocument,
   formats: readonly AnyListedFormat[],
@@ -44,7 +44,7 @@ export async function encodeFigure(
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const window = own ?? figureWindow(document);
-  await format.sandboxed?.encodeWindow(window, paramsOnStage(document, format));
+  await format.sandboxed?.encodeWindow(window, storyParams(document, format));
   return figureOfWindow(document, format, story, window, own !== null);
 }
 
@@ -73,8 +73,8 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
   return figureOfWindow(document, format, story, figureWindow(document), false);
 }
 
-/** The parameters with which the story is told: for some of them other values than a benchmark has. */
-function paramsOnStage(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
+/** The parameters of the story; some differ from those of a benchmark, for a small window. */
+function storyParams(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return stageParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
 
@@ -86,7 +86,7 @@ function figureOfWindow(
   isOwn: boolean,
 ): Figure {
   const spec = specOf(document);
-  const params = paramsOnStage(document, format);
+  const params = storyParams(document, format);
   const admission = story.admits(window, params);
   // Some formats have a story for a matrix that they refuse.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
@@ -96,7 +96,7 @@ function figureOfWindow(
   return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };
 }
 
-/** The frame that a paragraph names, 'frame first weight'; null: none. Throws LessonError if the story lacks it. */
+/** The frame that a paragraph names, 'frame first weight'; null: it names none. Throws LessonError if it is unknown. */
 export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, step: string | null): Frame | null {
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;
@@ -111,8 +111,8 @@ export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, st
 export function stepOf({ loaded: { story, trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
-  const directed = frameOf({ loaded: { story, trace } }, step);
-  if (directed) return directed.step;
+  const frame = frameOf({ loaded: { story, trace } }, step);
+  if (frame) return frame.step;
   const cell = /^cell (\d+),(\d+)$/.exec(step);
   if (cell) {
     const [row, col] = [Number(cell[1]), Number(cell[2])];
@@ -133,36 +133,34 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
 }
 
 /**
- * Looks up the numbers that a paragraph can name: rows, cols, nnz, cells, density, the format's own numbers; bytes and
- * bytes.values, .indices, .metadata, .padding of its ledger; elements of its arrays such as indptr[3]; device.read
- * (10^9 bytes per second) and device.flops (10^12). Those of `others`, on the same window, by their format, as in
- * csr.bytes.
+ * Looks up the numbers that a paragraph can name: rows, cols, nnz, cells, density; numbers of the encoded matrix and
+ * its parameters; array elements such as indptr[3]; bytes and bytes.values, .indices, .metadata, .padding; device.read
+ * (10^9 bytes per second) and device.flops (10^12). Those of `others`, on the same window, with the format: csr.bytes.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
-  const own = namesOf(figure);
+  const numberOf = namesOf(figure);
   return (name) => {
     if (Object.hasOwn(DEVICE_NUMBERS, name)) return DEVICE_NUMBERS[name];
     const [first, ...rest] = name.split('.');
     const other = [figure, ...others].find(({ format }) => format.id === first);
-    const names = other ? namesOf(other) : own;
-    const value = names(other ? rest.join('.') : name);
+    const value = other ? namesOf(other)(rest.join('.')) : numberOf(name);
     if (value !== null) return value;
     throw new LessonError(`{${name}}: found no such number in the figure of ${figure.format.title}`);
   };
 }
 
-/** The peaks of the device that this project measured first. */
+/** Peaks of an NVIDIA H200, as measured by this project. */
 const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
   'device.read': PUBLISHED_DEVICES[0].readGBps,
   'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
 };
 
-/** A function that returns the number of a name in a figure, null if it has none. */
+/** A function that returns the number of a name in a figure; null if there is none. */
 function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
   const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
-  // Of the original window, since the encoded one may be pruned, or lack entries that did not fit.
+  // Of the window before encoding, which may prune it or leave out entries that do not fit.
   const ofWindow = { rows, cols, nnz, cells: rows * cols, density: density(window) };
   for (const [name, value] of Object.entries(ofWindow)) known.set(name, value);
   if (ledger) {

@@ -26,19 +26,18 @@ export interface DragRef {
 
 /** The figure of a paragraph. */
 export interface FigureRef {
-  /** an address of Watch, as copied from its link, of a demonstration, or of a page that offers figures */
+  /** the address of Watch, of a demonstration, or of another page that has figures for lessons */
   readonly address: string;
   /**
-   * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning 'pack+3',
-   * the step that stores a cell 'cell 0,5', or a frame of its script by its id, 'frame first weight'; null for the step
-   * of the address
+   * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning
+   * 'pack+3', the step that stores a cell 'cell 0,5', or a frame by its id 'frame first weight'; null: the address's
    */
   readonly step: string | null;
 }
 
 /** What every block has. */
 interface BlockBase {
-  /** from 1, through the lesson */
+  /** number in the lesson, from 1 */
   readonly n: number;
   /** the heading above it */
   readonly heading: string | null;
@@ -73,9 +72,9 @@ interface ExerciseRef extends BlockBase {
 
 export type Block = Paragraph | Prediction | ExerciseRef;
 
-/** A lesson: its head, its blocks, and where its facts are from. */
+/** A lesson: its fields, its blocks, and the sources of its facts. */
 export interface Lesson {
-  /** in the address */
+  /** in its address */
   readonly id: string;
   /** its number in the order of lessons, from 1; 0: a teacher's set of questions */
   readonly order: number;

@@ -10,23 +10,23 @@ import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
 import { isPlaceAddress, figureDocument, ownMatrix } from './figure-address.ts';
 
-/** What every block of a lesson has when it can be shown. */
+/** A block of a lesson that can be shown. */
 interface Prepared {
   readonly block: Block;
   /** the numbers of its text */
   readonly lookup: Lookup;
 }
 
-/** A block next to the story of a format or demonstration. */
+/** A block next to the steps of a format or demonstration. */
 export interface StoryBlock extends Prepared {
   readonly figure: Figure;
-  /** the step of its story when the block is read */
+  /** the step that is shown when the block is read */
   readonly step: number;
   /** of a prediction: the question on its first matrix */
   readonly asked: AskedQuestion | null;
 }
 
-/** A block next to a figure that a place offers: a page of the app, such as Compare. */
+/** A block next to a figure of a place, which is a page of the app, such as Compare. */
 export interface OfferedBlock extends Prepared {
   readonly figure: null;
   /** the document of the figure's address */
@@ -41,13 +41,13 @@ export interface OfferedBlock extends Prepared {
 
 export type PreparedBlock = StoryBlock | OfferedBlock;
 
-/** The figures that places offer, by the id of the place; lessons know none of them. */
+/** By the id of a place: a function that returns the facts about its figure in an address. */
 export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
 /**
- * Makes every figure of a lesson and asks its questions for the first time. Loads the stories that it needs, and the facts
- * about the figures that places offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded,
- * and with LessonError if the lesson is wrong. A block that `mayFail` gives way to the reason if another can be shown.
+ * Makes every figure of a lesson and finds a matrix for each of its questions. Loads the stories, and the facts about
+ * figures of places. Yields the thread in between. Rejects if a story cannot be loaded, and with LessonError if the
+ * lesson is wrong. If a block that `mayFail` is wrong, it is replaced by the reason, unless no block can be shown.
  */
 export async function prepareLesson(
   lesson: Lesson,
@@ -90,7 +90,7 @@ export async function prepareLesson(
     if ('figure' in result) return result;
     const { block, error } = result;
     if (shownBlocks.length === 0) throw error;
-    // The stage keeps the figure of an earlier block.
+    // The reason is shown next to the figure of an earlier block.
     const before = shownBlocks.findLast((other) => other.block.n < block.n) ?? shownBlocks[0];
     return { ...before, asked: null, posed: null, block: reasonBlock(block, error) };
   });

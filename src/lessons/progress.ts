@@ -15,7 +15,7 @@ interface GivenAnswer {
   readonly idea?: string;
 }
 
-/** How far a person is in a lesson, with the answers to its questions. */
+/** How far a person is in a lesson, and their answers to its questions. */
 export interface LessonProgress {
   /** the last paragraph that was read, from 1; 0 for none */
   readonly paragraph: number;
@@ -32,7 +32,7 @@ export const NO_PROGRESS: LessonProgress = { paragraph: 0, answers: {} };
 
 const KEY = 'sparsescope.lessons';
 
-/** The progress of a person in the lessons, kept in `storage()`; if storage fails, it lasts until the page is closed. */
+/** A person's progress in the lessons, kept in `storage()`, or if that fails, until the page is closed. */
 export function createProgress(storage: () => TextStorage) {
   const store = createStore<ProgressState>(() => readProgress(storedText(storage, KEY)));
   const change = (lesson: string, changed: Partial<LessonProgress>): void => {

@@ -17,14 +17,14 @@ export interface AskedQuestion {
 }
 
 /**
- * Asks a question on the matrix of a figure. If a misconception gives the right answer there, the next seeds are tried,
+ * Asks a question about the matrix of a figure. If a misconception gives the right answer there, tries the next seeds,
  * unless the matrix is a person's own or has no non-zeros. Yields the thread between two tries. Rejects with
  * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
 export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.loaded;
-  const asked = story.questions?.find(({ id }) => id === question);
-  if (!asked) {
+  const definition = story.questions?.find(({ id }) => id === question);
+  if (!definition) {
     const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
     throw new LessonError(
       `question: found '${clip(question)}', expected a question of ${first.format.title}: ${known}`,
@@ -37,7 +37,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   for (let tried = 0; tried < max; tried++) {
     await pacer.pauseIfDue();
     if (tried > 0) figure = await nextFigure(figure);
-    const posed = pose(asked, figure.loaded.trace, new Random(figure.spec.seed));
+    const posed = pose(definition, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // A person has chosen this matrix, so it is not replaced.
     if (figure.own) throw new LessonError(`${question}: ${NOTHING_TO_ASK}`);
@@ -46,7 +46,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/** The figure on another matrix: of the next seed, for a person's own matrix a random one of the same shape. */
+/** The figure on the matrix of the next seed; instead of a person's own matrix, a random one of its shape. */
 export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return encodeFigure({ ...document, source }, format, loaded.story);

@@ -9,7 +9,7 @@ import { leftOutText } from './prepare.ts';
 import { isDemo } from './demonstrations/index.ts';
 import { isFigureAddress, isPlaceAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
 
-/** In place of a lesson's id in the address of a set: #2/learn/set?set=... */
+/** Stands for a lesson's id in the address of a set: #2/learn/set?set=... */
 export const SET_LESSON = 'set';
 
 /** Questions that a person has put together for others, as a link. */
@@ -20,9 +20,9 @@ export interface QuestionSet {
 
 /** A question of a set, with the address of the figure that it asks about. */
 export interface SetQuestion {
-  /** its id in the figure's format, or in the place that offers the figure */
+  /** its id in the figure's format, or on the page of the figure */
   readonly question: string;
-  /** of the figure with the question's first matrix, or of the figure that a place offers */
+  /** of the figure, with the matrix to ask about first */
   readonly address: string;
 }
 
@@ -61,7 +61,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   const blocks = results.map((question, i): Paragraph | Prediction => {
     const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
     if (question instanceof LessonError) {
-      // The stage keeps the figure of an earlier block.
+      // The reason is shown next to the figure of an earlier question.
       const figure = { address, step: null };
       return { ...block, kind: 'paragraph', figure, inline: [{ kind: 'text', text: leftOutText(i + 1, question) }] };
     }
@@ -105,14 +105,14 @@ function readLine(line: string, catalog: Catalog): SetQuestion {
   return { question, address };
 }
 
-/** Cells of the matrix in an address; a place's figure has none. */
+/** Number of cells of the matrix in an address; 0 for a figure of another page, such as Compare. */
 function cellsOf(address: string, catalog: Catalog): number {
   if (isPlaceAddress(address)) return 0;
   const { source } = figureDocument(address, catalog);
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
-/** A posed question as a set stores it. */
+/** An asked question as a set stores it. */
 export function setQuestion({ figure, posed }: AskedQuestion): SetQuestion {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });

@@ -8,12 +8,12 @@ import type { AskedQuestion } from './question-search.ts';
 /** Units of the numbers that are hidden, besides the question's own. */
 const SIZE_UNITS = ['bytes', 'B', 'cells'];
 
-/** Columns of a strip of bytes of hidden length. */
+/** Columns of the strip that stands for a hidden number of bytes. */
 const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
-/** The figure of a question without the answer and its summands. The same object for the same question. */
+/** The figure of a question with the answer and its summands hidden. The same object for the same question. */
 export function withoutAnswer(asked: AskedQuestion): Figure {
   const cached = known.get(asked);
   if (cached) return cached;
@@ -29,24 +29,24 @@ export function withoutAnswer(asked: AskedQuestion): Figure {
 /** A function that hides the answer in a scene: its digits become question marks, marks whose length shows it dashed. */
 function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
-  const without = textHider([answer, ...parts], unit);
+  const hideText = textHider([answer, ...parts], unit);
   const isSize = unit === 'bytes';
   return (scene) => {
     const panels = scene.panels.map((panel) => {
       if (isSize && panel.unit === 'byte') return dashedStrip(panel);
-      return isSize && panel.unit === 'bar' ? dashedBars(panel, without) : withoutNumbers(panel, without);
+      return isSize && panel.unit === 'bar' ? dashedBars(panel, hideText) : withoutNumbers(panel, hideText);
     });
     const ids = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
     return {
       ...scene,
       panels,
       links: scene.links.filter(({ from, to }) => ids.has(from) && ids.has(to)),
-      narration: scene.narration.map((word, i) => ({ ...word, text: without(word.text, scene.narration[i + 1]) })),
+      narration: scene.narration.map((word, i) => ({ ...word, text: hideText(word.text, scene.narration[i + 1]) })),
     };
   };
 }
 
-/** Hides numbers with a unit in a text; `next` follows the text in its sentence, and may begin with the unit. */
+/** Replaces numbers before a unit by '?'; `next` follows the text in its sentence, and may begin with the unit. */
 type HideText = (text: string, next?: Words) => string;
 
 function textHider(numbers: readonly number[], unit: string | null): HideText {
@@ -63,23 +63,23 @@ function textHider(numbers: readonly number[], unit: string | null): HideText {
   };
 }
 
-/** A panel whose texts have no hidden numbers. */
-function withoutNumbers(panel: Panel, without: HideText): Panel {
+/** The panel with the answer hidden in all its texts. */
+function withoutNumbers(panel: Panel, hideText: HideText): Panel {
   const { title, caption, rowLabels } = panel;
   return {
     ...panel,
-    ...(title !== undefined && { title: without(title) }),
-    ...(caption !== undefined && { caption: without(caption) }),
-    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: without(label.text) })) }),
+    ...(title !== undefined && { title: hideText(title) }),
+    ...(caption !== undefined && { caption: hideText(caption) }),
+    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: hideText(label.text) })) }),
     marks: panel.marks.map((mark): Mark => {
-      const text = mark.text !== undefined && { text: without(mark.text) };
-      const label = mark.label !== undefined && { label: without(mark.label) };
+      const text = mark.text !== undefined && { text: hideText(mark.text) };
+      const label = mark.label !== undefined && { label: hideText(mark.label) };
       return { ...mark, ...text, ...label };
     }),
   };
 }
 
-/** A panel of bytes as dashed memory of unknown length, in which nothing can be counted. */
+/** A panel of bytes as one dashed strip, in which nothing can be counted. */
 function dashedStrip(panel: Panel): Panel {
   return {
     ...panel,
@@ -93,13 +93,13 @@ function dashedStrip(panel: Panel): Panel {
 }
 
 /** A panel of bars as dashed bars of one length, followed by question marks. */
-function dashedBars(panel: Panel, without: HideText): Panel {
+function dashedBars(panel: Panel, hideText: HideText): Panel {
   const words = panel.marks.filter(({ shape }) => shape === 'text');
   const boxes = panel.marks.filter(({ shape }) => shape === 'box');
   const w = boxes.reduce((max, mark) => Math.max(max, mark.x + mark.w), 0);
   const lines = [...new Set(boxes.map(({ y }) => y))];
   return {
-    ...withoutNumbers(panel, without),
+    ...withoutNumbers(panel, hideText),
     marks: [
       ...lines.map((y) => box(`${panel.id} ${y} ?`, 0, y, { w, state: 'ghost', label: 'how many bytes?' })),
       ...words.map(({ id, y }) => note(id, w + 1, y, panel.columns - w - 1, '? B')),

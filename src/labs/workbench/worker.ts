@@ -9,13 +9,13 @@ import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch-kernel.ts';
 import { UserFormats } from './own/user-formats.ts';
 
-/** The format of a draft's kernel with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
+/** The format of an edited kernel, with that as its only kernel. Throws SparseScopeError for an unknown kernel. */
 function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
   const { format, spec } = kernelOf({ formats, drafts: draftGate }, draft.kernel);
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** How benchmarks admit drafts, kernels that a person changed, or wrote from scratch: each is tried first. */
+/** How benchmarks time drafts, kernels that a person changed or wrote from scratch: each is verified first. */
 export const draftGate: DraftGate = {
   scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
   draftFormat: formatOfDraft,
@@ -26,7 +26,7 @@ export const draftGate: DraftGate = {
   },
 };
 
-/** The Workbench lab in the worker: its services, the formats that people write, and the admission of drafts. */
+/** The worker's part of the Workbench: its services, the formats that people write, and how drafts are timed. */
 export const startLab: StartLab = () => ({
   services: [
     loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).draftService),

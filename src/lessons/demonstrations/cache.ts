@@ -7,13 +7,13 @@ import { barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstra
 const MEMORY_RATE = 4000;
 const CACHE_RATE = 12_000;
 
-/** A MiB in units of 10^6 bytes. Per microsecond, that is as many TB/s. */
+/** Megabytes (10^6 bytes) in a MiB. MB per microsecond are TB/s. */
 const MEGABYTES = 2 ** 20 / 1e6;
 
 type CacheStep =
-  /** the matrix has one copy, which product after product reads */
+  /** every product reads the only copy of the matrix */
   | { readonly kind: 'again'; readonly product: number }
-  /** products read this many copies in turn */
+  /** products read this many copies of the matrix in turn */
   | { readonly kind: 'copies'; readonly copies: number };
 
 /** Where a product read its matrix from, and how long that took. */
@@ -23,6 +23,7 @@ interface MatrixRead {
   readonly microseconds: number;
 }
 
+/** The numbers of the demonstration, which its lesson can print. */
 interface CacheNumbers {
   /** sizes of the cache, of the stored matrix and of the same matrix dense, in MiB */
   readonly room: number;
@@ -44,10 +45,10 @@ interface CacheNumbers {
 
 type CacheTrace = DemoTrace<CacheStep, CacheNumbers>;
 
-/** Products that read one copy. */
+/** Number of products that read one copy. */
 const REPETITIONS = 4;
 
-/** A cache of pieces of 1 MiB that evicts the least recently used. */
+/** A cache of 1 MiB pieces that evicts the least recently used. */
 class Cache {
   readonly #room: number;
   /** the least recently used first */
@@ -81,18 +82,18 @@ function readInTurn(room: number, size: number, copies: number, products: number
   });
 }
 
-/** The last read once every copy has been read twice. */
+/** The read after which every copy has been read twice. */
 const lastRead = (room: number, size: number, copies: number): MatrixRead =>
   readInTurn(room, size, copies, 2 * copies)[2 * copies - 1];
 
-/** Fewest copies of a matrix of `size` that leave nothing in a cache of `room`. */
+/** Fewest copies, read in turn, of a matrix of `size` MiB that find nothing in a cache of `room` MiB. */
 function copiesFor(room: number, size: number): number {
   let copies = 1;
   while (lastRead(room, size, copies).hits > 0) copies++;
   return copies;
 }
 
-/** How many TB/s a read seems to have. */
+/** The apparent TB/s of a read. */
 const rateOf = ({ stored }: CacheNumbers, { microseconds }: MatrixRead): string =>
   shortNumber((MEGABYTES * stored) / microseconds);
 
@@ -120,7 +121,7 @@ function originText({ stored }: CacheNumbers, { hits }: MatrixRead): string {
   return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
 }
 
-/** The times of products up to one of them; the line is the time from memory. */
+/** Bars of the products' times, dashed after number `upTo`; the line is the time from memory. */
 function readPanel(result: CacheNumbers, id: string, what: string, reads: readonly MatrixRead[], upTo: number): Panel {
   const bars = reads.map((read, i) => {
     const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');
@@ -171,7 +172,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   ],
 };
 
-/** Demonstrates caching: products read one copy of a matrix again and again, then several copies in turn. */
+/** Demonstrates, for a lesson, how a cache shortens times: products read one copy of a matrix, then several in turn. */
 export const cache = demo<CacheStep, CacheNumbers>({
   id: 'cache',
   title: 'Cold and warm',

@@ -4,7 +4,7 @@ import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace, WIDTH } from './demonstration.ts';
 
-/** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
+/** The step of WebGPU timestamps in a browser, in microseconds. */
 const QUANTUM_US = 65.536;
 
 /** A timing of a single product. */
@@ -23,7 +23,7 @@ interface ClockNumbers {
   /** time of a product, in microseconds: known, since the device is simulated */
   readonly product: number;
   readonly quantum: number;
-  /** products in a timing whose error is at most 1 % */
+  /** fewest products in a timing whose error is at most 1 % */
   readonly enough: number;
   readonly singles: readonly SingleTiming[];
   /** timings of several products: how many, and the resulting time of one, in microseconds */
@@ -32,14 +32,14 @@ interface ClockNumbers {
 
 type ClockTrace = DemoTrace<ClockStep, ClockNumbers>;
 
-/** Timings of single products. */
+/** Number of timings of a single product. */
 const SAMPLES = 6;
 
-/** Number of products per timing for which a step of the clock is at most this share. */
+/** Fewest products of `product` µs in a timing of which a step of the clock is at most `share`. */
 const countFor = (product: number, share: number, quantum = QUANTUM_US): number =>
   Math.ceil(quantum / (share * product));
 
-/** Steps of the clock during a timing. */
+/** Steps of the clock during a timing of `length` µs that begins `phase` µs after a step. */
 const ticksOf = (phase: number, length: number): number => Math.floor((phase + length) / QUANTUM_US);
 
 function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): readonly Words[] {
@@ -55,7 +55,7 @@ function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): rea
   return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
-/** The picture of time: the steps of the clock, and the product of a timing among them. */
+/** The steps of the clock on a line of time, and a product between them. */
 function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Panel {
   const steps = 3;
   const scale = WIDTH / (steps * result.quantum);
@@ -80,7 +80,7 @@ function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Pan
   };
 }
 
-/** The caption and the line of a panel that say the product's true time. */
+/** Caption and line of a panel: the product's true time. */
 const trueTime = ({ product }: ClockNumbers) => ({
   caption: `the line is the truth, ${product} µs`,
   line: { value: product, label: `the truth: ${product} µs` },
@@ -126,7 +126,7 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   ],
 };
 
-/** Demonstrates a coarse clock: one product is timed several times, then more and more products at once. */
+/** Demonstrates, for a lesson, a coarse clock: one product is timed several times, then more and more at once. */
 export const clock = demo<ClockStep, ClockNumbers>({
   id: 'clock',
   title: 'A clock that moves in steps',

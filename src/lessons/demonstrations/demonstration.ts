@@ -10,10 +10,10 @@ import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts
 import { say, strong } from '../../core/story/words.ts';
 import mistakes from './mistakes.json';
 
-/** The source of the story of a lesson's figure: a format or, with the same properties, a demonstration. */
+/** What a lesson's figure shows step by step: a format or, with the same properties, a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
-/** The steps of a demonstration. `encoded` holds its numbers, which a lesson's text can name. */
+/** The steps of a demonstration. `encoded`: its numbers, which a lesson's text can print. */
 export interface DemoTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
@@ -22,7 +22,7 @@ export interface DemoTrace<D, E> extends Trace<D> {
 interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
   readonly id: string;
   readonly title: string;
-  /** parameters; default: none. All other numbers are random, with the matrix as seed. */
+  /** default: none. All other numbers are random, with the matrix as seed. */
   readonly params?: ParamSpec<P>;
   /** Runs the demonstration and reports its steps to `builder`; `random` is seeded by the matrix. */
   run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
@@ -31,9 +31,8 @@ interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'question
 }
 
 /**
- * A small experiment on measuring or on sizes, shown step by step like the story of a format, with the same stage,
- * player and questions. It runs when its figure is made: a real product, a simulated device with known properties, or
- * closed forms. The same matrix gives the same demonstration on every machine.
+ * Makes a demonstration: a small experiment on measuring or on sizes, shown step by step like the story of a format. It
+ * runs when its figure is made, and gives the same steps for the same matrix on every machine.
  */
 export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
   const { id, title, params = {}, questions = [] } = parts;
@@ -45,8 +44,8 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
       const { steps, chapters } = builder;
       return { format: id, window, params: {}, encoded, x: traceVector(window.cols), chapters, steps };
     },
-    scene(of, step) {
-      const trace = of as DemoTrace<D, E>;
+    scene(anyTrace, step) {
+      const trace = anyTrace as DemoTrace<D, E>;
       const detail = step === 0 ? null : trace.steps[step - 1].detail;
       return { panels: parts.panels(trace, detail), links: [], narration: parts.narrate(trace, detail), code: null };
     },
@@ -55,10 +54,10 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
   return { id, title, params, story: () => Promise.resolve(story) };
 }
 
-/** The span of a question on a demonstration that has a single step. */
+/** The steps before and with the answer, for a question on a demonstration of one step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception from mistakes.json, without numbers. `departs`: the step that contradicts it, by default the first. */
+/** A misconception, whose texts are in mistakes.json. `departs`: the step that contradicts it, by default the first. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,
@@ -80,7 +79,7 @@ function randomOf(m: Matrix): Random {
   return new Random(seed);
 }
 
-/** A bar of `barsPanel`: a value, followed by words. */
+/** A bar of `barsPanel`, followed by `words`. */
 export interface Bar {
   readonly id: string;
   readonly label: string;
@@ -104,26 +103,26 @@ export function barAt(
   return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
 }
 
-/** A panel of bars: its words, its bars, and how they are scaled. */
+/** What `barsPanel` draws. */
 interface Bars {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
   readonly bars: readonly Bar[];
-  /** the value of a bar of full length, if several panels are compared; default: the largest of these */
+  /** the value of a bar of full length, equal in panels that are compared; default: the largest of `bars` and `line` */
   readonly max?: number;
   /** a value marked by a line across all bars, and its name */
   readonly line?: { readonly value: number; readonly label: string };
 }
 
-/** Width of every panel, in its units. */
+/** Width of every panel, in columns. */
 export const WIDTH = 100;
-/** The longest bar as a share of WIDTH; words follow it. */
+/** Length of the longest bar, as a share of WIDTH. */
 const LONGEST = 0.5;
-/** Distance from one bar to the next. */
+/** Distance from one bar to the next, in rows. */
 const PITCH = 1.15;
 
-/** Bars below each other, from 0 to the largest value. */
+/** A panel of bars below each other, on a scale from 0. */
 export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
   const max = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
   const widthOf = (value: number): number => Math.max(0.2, (value / max) * WIDTH * LONGEST);
@@ -156,7 +155,7 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
   };
 }
 
-/** A number in the format of lessons: 12.3, 0.41, 128. */
+/** A number with three significant digits: 12.3, 0.41, 128. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -5,27 +5,28 @@ import { say, strong } from '../../core/story/words.ts';
 import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
-  /** first all timings of the one kernel, then all of the other; at last the ratio that the medians of both say */
+  /** a timing, first all of the dense kernel, then all of the other one; at last the ratio of their medians */
   | { readonly kind: 'apart'; readonly timing: number }
-  | { readonly kind: 'apart-said' }
-  /** both kernels in every round; at last the ratio that the rounds say */
+  | { readonly kind: 'apart-ratio' }
+  /** a round, which times both kernels; at last the median of the rounds' ratios */
   | { readonly kind: 'round'; readonly round: number }
-  | { readonly kind: 'rounds-said' };
+  | { readonly kind: 'rounds-ratio' };
 
+/** The numbers of the demonstration, which its lesson can print. */
 interface DriftNumbers {
   /** how many times as fast the other kernel is: known, since the device is simulated */
   readonly ratio: number;
-  /** factor by which everything takes longer at the end than at first */
+  /** how many times as long everything takes at the end as at first */
   readonly drift: number;
   /** timings of each kernel */
   readonly timings: number;
-  /** microseconds of the dense kernel, then of the other one, in the order in which they were timed */
+  /** microseconds of the two kernels, timed one after the other */
   readonly dense: readonly number[];
   readonly other: readonly number[];
   /** the ratio of their medians */
   readonly apart: number;
   readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
-  /** median of the rounds' ratios, which a report shows */
+  /** median of the rounds' ratios, as in reports of benchmarks */
   readonly said: number;
 }
 
@@ -50,18 +51,18 @@ function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): rea
       const value = isDense ? result.dense[detail.timing] : result.other[detail.timing - TIMINGS];
       return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
     }
-    case 'apart-said':
+    case 'apart-ratio':
       return say`Median over median says ${strong(times(result.apart))}. The truth is ${result.ratio.toFixed(2)}. The later kernel met a ${result.drift > 1 ? 'slower' : 'faster'} device.`;
     case 'round': {
       const { dense, other, ratio } = result.rounds[detail.round];
       return say`Round ${detail.round + 1} times both, in random order: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
     }
-    case 'rounds-said':
+    case 'rounds-ratio':
       return say`The median of the rounds’ ratios says ${strong(times(result.said))}; the truth is ${result.ratio.toFixed(2)}.`;
   }
 }
 
-/** The timings one after the other, in two panels of one scale: one list would not fit on the stage. */
+/** The timings of the two kernels, in two panels of one scale. */
 function apartPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
@@ -86,18 +87,17 @@ function roundPanels({ encoded: result }: DriftTrace, upTo: number): readonly Pa
 
 const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
 
-/** A ratio that is off by at most this share counts as true. */
+/** Relative error up to which a ratio counts as true. */
 const NEAR = 0.05;
 
-/** The apparent ratio of two kernels that are timed one after the other. */
+/** The option that describes the ratio of two kernels that are timed one after the other. */
 function apparentRatio({ encoded: { apart, ratio } }: DriftTrace): string {
   const off = apart / ratio - 1;
   return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
 }
 
-const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-said');
+const apartRatioStep = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-ratio');
 
-/** What comes out if two kernels are timed one after the other? */
 const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
   subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
@@ -107,7 +107,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   answer: (trace) => apparentRatio(trace),
   because: ({ encoded: result }) =>
     say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
-  span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
+  span: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
   misconceptions: [
     {
       id: 'medians-take-care',
@@ -123,12 +123,12 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
       reply: ({ encoded: result }) =>
         say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
-      departs: apartSaid,
+      departs: apartRatioStep,
     },
   ],
 };
 
-/** Demonstrates drift: two kernels on a device that changes its speed, timed one after the other, then in rounds. */
+/** Demonstrates, for a lesson, a device that changes its speed: two kernels timed one after the other, then in rounds. */
 export const drift = demo<DriftStep, DriftNumbers>({
   id: 'drift',
   title: 'A device that changes its pace',
@@ -151,16 +151,16 @@ export const drift = demo<DriftStep, DriftNumbers>({
     });
     builder.chapter('apart', 'One after the other');
     for (let timing = 0; timing < 2 * TIMINGS; timing++) builder.step({ kind: 'apart', timing });
-    builder.step({ kind: 'apart-said' });
+    builder.step({ kind: 'apart-ratio' });
     builder.chapter('rounds', 'In rounds');
     rounds.forEach((_, round) => builder.step({ kind: 'round', round }));
-    builder.step({ kind: 'rounds-said' });
+    builder.step({ kind: 'rounds-ratio' });
     const apart = median(dense) / median(other);
     const said = median(rounds.map((round) => round.ratio));
     return { ratio, drift, timings: TIMINGS, dense, other, apart, rounds, said };
   },
   panels: (t, detail) =>
-    detail?.kind === 'round' || detail?.kind === 'rounds-said'
+    detail?.kind === 'round' || detail?.kind === 'rounds-ratio'
       ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
       : apartPanels(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS),
   narrate,

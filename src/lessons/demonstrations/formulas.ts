@@ -14,11 +14,11 @@ interface FormatVariant extends SizedFormat {
   readonly name: string;
 }
 
-/** Two formats, and the share at which they take equal bytes. */
+/** Two formats, and the density at which their rows take equal bytes. */
 interface Formulas {
   readonly variants: readonly [FormatVariant, FormatVariant];
   readonly columns: number;
-  /** in percent */
+  /** % of a row's weights that are left */
   readonly left: number;
   /** the % left at which a row takes equal bytes in both */
   readonly even: number;
@@ -31,17 +31,17 @@ const TOLERANCE = 0.03;
 const TOLERANCE_TEXT = `Within ${100 * TOLERANCE} % of that is right.`;
 /** Rows of the matrix: enough that the one extra row start does not matter. */
 const ROWS = 4096;
-/** Shares at which two closed forms are compared for a crossing. */
+/** Densities at which two closed forms are compared, to find where they cross. */
 const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
-/** Maximum number of pairs that are drawn until one is found whose sizes are equal at exactly one share. */
+/** Maximum number of random pairs of formats, until the sizes of one are equal at exactly one density. */
 const TRIES = 100;
 
-/** Expected bytes of a row: those of the matrix divided by its rows. `left`: % of its weights. */
+/** Expected bytes of a row: those of a matrix divided by its rows. `left`: % of the weights. */
 function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROWS): number {
   return (expectedBytes(variant, left / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
 
-/** The variants of a format whose row can be computed by hand, since its bytes do not depend on other rows. */
+/** The variants of a format in which a row's bytes do not depend on other rows, so that a person can compute them. */
 function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
   if (format.admissionOdds) return [];
   let variants: readonly Omit<FormatVariant, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
@@ -63,7 +63,7 @@ function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
 /** Bytes of a row in the first of the two formats. */
 const firstBytes = ({ variants, left, columns }: Formulas): number => Math.round(rowBytes(variants[0], left, columns));
 
-/** Why a row takes its bytes, in the words of the format. */
+/** Why a row takes its bytes, as the format explains it. */
 function reasonOf({ format, params, name }: FormatVariant, left: number, cols: number): string {
   return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
 }
@@ -102,7 +102,7 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
   ],
 };
 
-/** Demonstrates closed forms: the bytes of a row in two random formats, and the share at which they are equal. */
+/** Demonstrates, for a lesson, the bytes of a row in two random formats, and the density at which they are equal. */
 export function formulas(formats: Catalog['formats']) {
   const all = formats.flatMap(variantsOf);
   const known = new Map(all.map(({ format: { id, title } }) => [id, title]));

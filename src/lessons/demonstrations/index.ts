@@ -12,8 +12,8 @@ export type { StorySource } from './demonstration.ts';
 const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
 /**
- * All demonstrations that lessons can show, as sources of stories beside the formats: small experiments on measuring and on
- * sizes, told step by step. Made once for each list of formats, since `formulas` evaluates many of their closed forms.
+ * All demonstrations: small experiments on measuring and on sizes that a lesson shows step by step, like the story of a
+ * format. Made once for each list of formats, since `formulas` evaluates many of their closed forms.
  */
 export function demosOf(formats: Catalog['formats']): readonly StorySource[] {
   const all = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];
@@ -23,7 +23,7 @@ export function demosOf(formats: Catalog['formats']): readonly StorySource[] {
 
 const IDS = new Set(demosOf([]).map(({ id }) => id));
 
-/** Whether an id is that of a demonstration, and not of a format: no page but a lesson can show it. */
+/** Whether an id is that of a demonstration, which only lessons show, and not of a format. */
 export function isDemo(id: string): boolean {
   return IDS.has(id);
 }

@@ -5,15 +5,15 @@ import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** Weights, their bytes, the time to read them, half of it for a byte per weight, the time to compute all tokens. */
+/** Number of weights, their bytes, the time to read them, to read them at a byte each, and to multiply all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
-/** Side of a tile, which a cell of the picture stands for, in weights. */
+/** Side of a tile, in weights; the picture has a cell for each tile. */
 const TILE = 1024;
 /** Bytes of an f16. */
 const WEIGHT_BYTES = 2;
 
-/** The device of the example: the first of those whose data sheets are known. */
+/** The device of the example, an NVIDIA H200 as measured by this project. */
 const [DEVICE] = PUBLISHED_DEVICES;
 const DEVICE_NAME = DEVICE.name.replace(/,.*/, '');
 
@@ -23,7 +23,7 @@ interface LayerNumbers {
   readonly layerCols: number;
   readonly weights: number;
   readonly layerBytes: number;
-  /** minimum time to read it once */
+  /** minimum time to read the layer once */
   readonly microseconds: number;
   /** tokens that are multiplied per read */
   readonly tokens: number;
@@ -107,10 +107,9 @@ function timePanel({ encoded: result }: LayerTrace, kind: LayerStep | null): Pan
   });
 }
 
-/** The step of a kind. */
+/** A function that finds the step of a kind in a trace. */
 const stepOf = (kind: LayerStep) => (trace: LayerTrace) => stepWhere(trace, (d) => d === kind);
 
-/** The minimum time of a layer, from its bytes alone. */
 const minTime: Question<LayerTrace, LayerTrace> = {
   id: 'least-time',
   unit: 'µs',
@@ -131,7 +130,6 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   ],
 };
 
-/** The minimum time of a layer for tokens that share its read. */
 const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   id: 'time-of-tokens',
   unit: 'µs',
@@ -149,7 +147,7 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   ],
 };
 
-/** Demonstrates the least time of a layer: its weights, their bytes, and the time to read them or to compute. */
+/** Demonstrates, for a lesson, the minimum time of a layer: that of reading its weights, or of multiplying them. */
 export const layer = demo<LayerStep, LayerNumbers, { readonly tokens: number }>({
   id: 'layer',
   title: 'Reading a layer',

@@ -7,7 +7,7 @@ import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
 import { barAt, barsPanel, mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** The kernel whose rows are checked: a correct one, or one that forgets the remainder of groups of four. */
+/** A correct kernel, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
 
 type VerifyStep =
@@ -40,7 +40,7 @@ type VerifyTrace = DemoTrace<VerifyStep, VerifyNumbers>;
 /** Entries that the kernels process at a time. */
 const GROUP = 4;
 
-/** Roundings of each product, besides those of the sum. */
+/** Roundings of each product a x, besides those of the sum. */
 const ROUNDINGS = 1;
 
 /** y = A x in f32; the wrong kernel stops before the remainder of groups of four. */
@@ -105,7 +105,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   if (detail === null || detail.kind === 'reference') return [matrix];
   const { error, refused } = result.kernels[detail.kernel];
   const upTo = detail.kind === 'row' ? detail.row : window.rows;
-  // Errors differ by powers of ten: the length of a bar is the logarithm of the error over its bound.
+  // Errors differ by powers of ten, so the length of a bar is a logarithm: 3 for an error equal to its bound.
   const lengthOf = (row: number): number =>
     error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(result.bound[row], 1e-30)) + 3);
   const bars = [...error.keys()].map((row) => {
@@ -157,7 +157,7 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   ],
 };
 
-/** Demonstrates verification: a right and a wrong kernel multiply in f32, and each row is compared with f64. */
+/** Demonstrates verification for a lesson: a right and a wrong kernel, in f32, are compared with f64, row by row. */
 export const verify = demo<VerifyStep, VerifyNumbers>({
   id: 'verify',
   title: 'Right or wrong',

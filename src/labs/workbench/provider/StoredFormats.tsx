@@ -8,7 +8,7 @@ import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
-/** Part of the list of formats to choose from: unopened ones that a person wrote in this browser, and a link to add one. */
+/** Part of the list of formats to choose from: a person's stored ones that are not open yet, and a link to add one. */
 export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
