@@ -11,7 +11,7 @@ export interface DecodeMemory {
 }
 
 /**
- * The memory for decoding with `context` positions, all matrices in a format. Activations come in addition: a few MB or,
+ * The memory for decoding with `context` positions, all matrices in one format. Activations come on top: a few MB or,
  * for many tokens at once, up to an eighth of the dense model. Null if the format's bytes have no closed form.
  */
 export function decodeMemory(

@@ -92,7 +92,7 @@ function TrainingRun() {
     () => (isRunning ? null : () => start(settings, (l1) => choose({ l1 }))),
     [isRunning, start, settings, choose],
   );
-  useOwnRun(train);
+  useOwnRun(train); // what the button Run and its key do here
   const words = test ? testWords(current, test) : last ? pointWords(last) : NOT_TRAINED;
   const batch = ownRun?.batch ?? null;
   const l1 = isRunning

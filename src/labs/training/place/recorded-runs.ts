@@ -30,7 +30,7 @@ export const RECORDED_RUNS: readonly RecordedRun[] = recorded.map(({ turns, rein
   };
 });
 
-/** Whether two runs are identical. */
+/** Whether two runs have the same settings, and so the same results. */
 export function isSameRun(a: RunSettings, b: RunSettings): boolean {
   return (
     a.seed === b.seed &&
@@ -45,7 +45,7 @@ export function recordedRun(settings: RunSettings): RecordedRun | null {
   return RECORDED_RUNS.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
 
-/** The run with a constant coefficient. Throws RangeError if there is none. */
+/** The recorded run with a constant coefficient of L1. Throws RangeError if there is none. */
 export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED_RUNS): RecordedRun {
   const settings = { seed: DEFAULT_SEED, l1Changes: [{ step: 0, l1 }], reinitialises, warmsUp };
   const run = runs.find((one) => isSameRun(one.settings, settings));

@@ -1,4 +1,4 @@
-/** Sizes of the trained network: pixels, width of the block, neurons of its gate, classes. */
+/** Sizes of the network that the Training page trains: pixels, width of the block, neurons of its gate, classes. */
 export const SIZES = { inputs: 256, model: 128, hidden: 1024, classes: 10 } as const;
 
 /** Images per step, steps of a run, and test images at its end: one epoch of 16,000 images. */
@@ -63,7 +63,7 @@ export interface CurvePoint {
   readonly overflowing: number;
 }
 
-/** The finished network on test images, which it has never seen. */
+/** The finished network on test images, which it has never seen, in the units of `CurvePoint`. */
 export interface TestResult {
   readonly accuracy: number;
   readonly mean: number;
@@ -72,8 +72,8 @@ export interface TestResult {
 }
 
 /**
- * The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. The block's activations are 0 where they are
- * 0.
+ * The outputs of the gate in a step, ReLU(x Wg): a row per image, row-major. Where it is 0, so is the block's
+ * activation.
  */
 export interface BatchActivations {
   /** number of steps trained before */
@@ -91,7 +91,7 @@ export function coefficientAt(
   return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
 }
 
-/** The changes with a further one, which replaces those from its step on. */
+/** The changes with a further one in place of all from its step on; without it if it repeats the coefficient before. */
 export function withL1Change(l1Changes: readonly L1Change[], change: L1Change): readonly L1Change[] {
   const earlier = l1Changes.filter(({ step }) => step < change.step);
   return earlier.at(-1)?.l1 === change.l1 ? earlier : [...earlier, change];
@@ -102,7 +102,7 @@ export function l1ChangesText(l1Changes: readonly L1Change[]): string {
   return l1Changes.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
 
-/** Most changes that are read: more than a person makes. */
+/** Maximum number of changes in a text: more than a person makes. */
 const MAX_L1_CHANGES = 100;
 
 /** Parses changes; null for an invalid text. */

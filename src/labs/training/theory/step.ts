@@ -19,7 +19,7 @@ export const STEP_MEANS: readonly number[] = [8, 30, 100, 300, 911];
 /** Rounds in which each part is timed. */
 export const STEP_ROUNDS = 20;
 
-/** The parts of a step in their order. Each is an operation with an oracle of its own. */
+/** The parts of a training step, in order. Each is an operation with its own kernels and expected results. */
 export const STEP_PARTS = [
   { id: 'forward', operation: FORWARD_STORING.id },
   { id: 'backward', operation: BACKWARD_STORED.id },
@@ -30,21 +30,21 @@ type StepPart = (typeof STEP_PARTS)[number]['id'];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A forward pass into empty arrays of the sparse format, as large as its parameters say, and whether they had room. */
+/** A forward pass into arrays of the sparse format, as large as its parameters say, and whether any overflowed. */
 export interface Attempt {
   readonly params: Params;
   /** the array that overflowed, as a clause; null: none did */
   readonly overflow: string | null;
 }
 
-/** The formats and structures of a step, once its forward pass had room. */
+/** The formats of a step, with parameters for which its forward pass did not overflow. */
 export interface StepRoom {
   /** the sparse format, and the dense one */
   readonly format: string;
   readonly reference: string;
-  /** in order; only the last one had room */
+  /** in order; only the last one did not overflow */
   readonly attempts: readonly Attempt[];
-  /** bytes that each keeps for the backward pass, and those of the sparse format with its first structures */
+  /** bytes that each keeps for the backward pass, and those of the sparse format in its first attempt */
   readonly kept: { readonly reference: number; readonly sparse: number; readonly sparseAtFirst: number };
 }
 
@@ -85,9 +85,9 @@ export interface StepRun {
 }
 
 /**
- * Bytes kept from the forward pass: positions once, and values three times, for hg = ReLU(x Wg), hu = x Wu and h = hg hu
- * (section 3.5). Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as much. `dtype`: that of values
- * in the ledger.
+ * Bytes kept from the forward pass: positions once, and values three times, for hg = ReLU(x Wg), hu = x Wu and h = hg *
+ * hu (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as
+ * much. `dtype`: that of values in the ledger.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
@@ -104,10 +104,10 @@ export function timesOf({ rows }: BenchReport, format: string, reference: string
   const sparse = rows.filter((row) => row.format === format && row.vsDense !== null);
   const [best] = sparse.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
   const denseTime = timeOf(reference);
-  const isShared = !rows.some((row) => row.format !== reference);
+  const isUpdate = !rows.some((row) => row.format !== reference);
   return {
     reference: denseTime,
-    sparse: isShared ? denseTime : timeOf(format),
+    sparse: isUpdate ? denseTime : timeOf(format),
     ratio: best?.vsDense?.ratio ?? null,
     rounds: smallest(rows.map(({ samplesNs }) => samplesNs.length)),
     isRight: rows.length > 0 && rows.every(({ verified }) => verified.ok),

@@ -142,7 +142,7 @@ export class GatedNetwork {
     }
   }
 
-  /** Loss and correct classes from the scores, and softmax(scores) minus 1 at the label in dScores. */
+  /** Returns loss and number of correct classes; writes softmax(scores), minus 1 at the label, to dScores. */
   #lossFromScores(): Pick<BatchOutcome, 'loss' | 'right'> {
     const { classes } = this.#sizes;
     const { memory } = this.#products;
@@ -174,9 +174,10 @@ export class GatedNetwork {
   }
 }
 
-/** Offsets in the memory of what is computed for a batch, by the names in the equations of GatedNetwork. */
+/** Offsets in memory, by the names in the equations of GatedNetwork; d: gradient of. */
 type BatchOffsets = Readonly<Record<(typeof FEATURES)[number][0], number>>;
 
+/** The arrays that are computed for a batch, and which size of the network each has. */
 const FEATURES = [
   ['input', 'inputs'],
   ['x', 'model'],
@@ -200,6 +201,7 @@ function allocateBatch(allocator: Allocator, sizes: GatedSizes): BatchOffsets {
   return Object.fromEntries(entries) as BatchOffsets;
 }
 
+/** ReLU, in place. */
 function rectify(memory: Float32Array, from: number, numbers: number): void {
   for (let i = from; i < from + numbers; i++) if (memory[i] < 0) memory[i] = 0;
 }

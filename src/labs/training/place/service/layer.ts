@@ -6,7 +6,7 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
-/** Divides one memory, of f32 numbers, into consecutive parts. */
+/** Divides one memory of f32 numbers into consecutive parts, each padded to a multiple of TOKEN_GROUP. */
 export class Allocator {
   #next = 0;
 

@@ -13,8 +13,8 @@ import { type OnPoint, train } from './train.ts';
 /** The service of the place Training in the worker. */
 export const trainingService = defineService('training', (host: EngineHost) => ({
   /**
-   * Trains a network and reports every point of its curves. The reply to a point is the coefficient of L1 from there on; the
-   * run waits for it. Throws CancelledError, and Error during a measurement.
+   * Trains a network and reports every point of its curves. The run waits for the reply to each: the coefficients of L1
+   * from there on. Throws CancelledError, and Error during a measurement.
    */
   async run(job: ServiceJob, settings: RunSettings, onPoint: OnPoint): Promise<TestResult> {
     host.refuseIfBusy('train');

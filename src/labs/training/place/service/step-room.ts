@@ -10,7 +10,7 @@ import { type Attempt, keptBytes, STEP_PARTS, type StepRoom } from '../../theory
 
 const SEED = 1;
 
-/** A matrix without non-zeros: a format encodes it to empty structures, with as much room as the parameters say. */
+/** A matrix without non-zeros: a format encodes it to empty arrays, as large as the parameters say. */
 function emptyMatrix({ rows, cols }: Matrix): Matrix {
   return csrMatrix({
     rows,
@@ -21,7 +21,7 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
   });
 }
 
-/** The first format besides the reference with kernels for both sparse parts of a training step: forward and backward. */
+/** The first format besides the reference, dense, with kernels for the forward and backward pass of a training step. */
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
   const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
@@ -49,6 +49,7 @@ export async function findRoom(
   const sizes = { width };
   const inputs = FORWARD.inputs(h, sizes, SEED);
   const attempts: Attempt[] = [];
+  // Bytes that the backward pass reads again.
   const keptBytesOf = (stored: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
     keptBytes(stored.storage(encoded), String(params.valueType));
   const keptByAttempt: number[] = [];

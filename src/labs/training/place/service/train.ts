@@ -24,10 +24,10 @@ import { GatedNetwork } from './gated-network.ts';
 const LEARNING_RATE = 1e-3;
 /** The seed of all test images in docs/examples.md. */
 export const TEST_SEED = 14;
-/** By which share a dead neuron's weights move towards new random ones in a step: lambda of the TwELL paper. */
+/** Share of the way that a dead neuron's weights move to new random ones in a step: lambda of the TwELL paper. */
 const REINITIALISED_SHARE = 0.1;
 
-/** Called with every point; returns the current coefficients once the run may continue. */
+/** Called with every point of the curves; the run waits for the coefficients of L1 with which it goes on. */
 export type OnPoint = (
   point: CurvePoint,
   batch: BatchActivations,
@@ -137,7 +137,7 @@ class FiringCounts {
     this.#right += right;
   }
 
-  /** Neurons that none of the last DEAD_AFTER images has fired; none before there were that many. */
+  /** Neurons that none of the last DEAD_AFTER images fired; empty before that many images. */
   dead(step: number): readonly number[] {
     const oldest = step + 1 - DEAD_AFTER / BATCH;
     if (oldest < 0) return [];

@@ -30,7 +30,7 @@ interface StoryPageProps {
  */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { app, player, story, onStory } = usePlaceStory(null);
-  const { words, directed } = usePlaceWords(player, story);
+  const { words, directed: frame } = usePlaceWords(player, story);
   const { present } = useShell();
   const format = useApp().formats.find(({ group }) => group === 'activations');
   useEffect(() => bindShortcuts(window, playerCommands(player), () => true), [player]);
@@ -41,16 +41,16 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
         id="content"
         tabIndex={-1}
       >
-        {/* At its sides there is room for the outline of what has the focus. */}
+        {/* Padded at its sides for the outline of what has the focus. */}
         <div className="training-story flex-[1_1_0] min-h-0 px-[4px] overflow-x-hidden overflow-y-auto">
           <p className="text-muted text-13">
             {STORY.about} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
             <TextButton onClick={onClose}>back to the curves</TextButton>
           </p>
           <Narration words={words} />
-          {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
+          {frame?.question && <FrameQuestion key={frame.id} frame={frame} isPhone={false} />}
           <StoryPicture player={player} onStory={onStory} isEmbedded={false} />
-          {format && directed === FRAMES.at(-1) && (
+          {format && frame === FRAMES.at(-1) && (
             <Button onClick={() => onOpen(lastBatch())}>
               How {format.title} stores what {BATCH} images fire
             </Button>
@@ -62,7 +62,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   );
 }
 
-/** The picture of the story, whose frames are all written by hand (frames.ts). Step k is frame k at rest, without questions. */
+/** The picture of the story. Step k shows the last picture of frame k, where frames with questions do not count. */
 export function StoryPicture({ player, onStory }: PlaceShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);

@@ -1,21 +1,21 @@
 import { type DrawingLayout, type DrawingRoom, drawingSize } from '../../../../core/story/drawing-room.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
 
-/* Drawings of the training story: marks that are placed by hand, in points, and enlarged together; with a counter below. */
+/* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
 
 /** Top of the counter, which always stands at the bottom. */
 const COUNTER_Y = { wide: 300, narrow: 420 } as const;
 
-/** Largest enlargement. */
+/** Largest scale. */
 const MAX_SCALE = 2.25;
-/** The smallest one, as a share of what fills the width: on a lower stage the picture is scrolled. */
+/** Smallest scale, as a share of the scale that fills the width: in less height, the picture is scrolled. */
 const MIN_SHARE = { wide: 0.75, narrow: 0.8 } as const;
-/** Points of words without a size of their own, by whether they are in a box. */
+/** Size in points of words for which none is set. */
 const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape === 'frame' ? 12 : 13);
 
 /**
- * These marks, enlarged to fill the stage; `height`: of what is shown of them. On a phone they always fill the width, since
- * words are small there; on a low stage only their rows move closer together.
+ * These marks, enlarged to fill a room; `height`: down to which they are shown. On a phone they always fill the width,
+ * since words are small there; in less height only their rows move closer together.
  */
 export function drawing(
   layout: DrawingLayout,

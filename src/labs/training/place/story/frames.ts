@@ -12,11 +12,13 @@ import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import script from './frames.json';
 import recorded from './recorded.json';
 
-/* The frames of the training story, drawn from data of a test image and a neuron (test/training/story-record.ts). */
+// The frames of the training story, from recorded data (test/training/story-record.ts): `label`, the digit of an image;
+// `start` and `end`, the network before and after training; `track`, one neuron step by step.
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
 const NEURONS = countText(SIZES.hidden);
+/** The neurons that fire for the image after training. */
 const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
 const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
@@ -26,16 +28,16 @@ function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark>
   return { id, shape: 'box', level: 1, tone, x, y, w, h, ...more };
 }
 const signed = (value: number): string => value.toFixed(2).replace('-', '\u2212');
-/** A firing value, or 0. */
+/** The output of a gate, in a box. */
 const gate = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? signed(value) : '0' });
 const title = (x: number, y: number, text: string): DrawnMark =>
   textMark(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
-/** Marks in some pictures only. */
+/** The marks if `isShown`, otherwise none. */
 const when = (isShown: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isShown ? marks.flat() : [];
 
-/** A grid of cells with levels by their digits, without the faintest, and its title. */
+/** A titled grid of cells, a digit each: the higher, the darker; 0 and 1 stay empty. */
 function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
   const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
   const filled = Array.from(digits, Number).flatMap((digit, i) => {
@@ -223,11 +225,11 @@ function questionPicture(id: string, layout: DrawingLayout, picture: number): Dr
 }
 
 /** The origin of zeros, in six frames and a question. */
-export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...still }) => ({
-  ...still,
+export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...frame }) => ({
+  ...frame,
   sentence: () => statedOf(text),
   draw: (picture, { layout }) =>
-    question ? questionPicture(still.id, layout, picture) : DRAWINGS[still.id](layout, picture),
+    question ? questionPicture(frame.id, layout, picture) : DRAWINGS[frame.id](layout, picture),
   ...(question && { question: { ...question, because: statedOf(question.because) } }),
 }));
 
@@ -245,7 +247,7 @@ export const STORY: PlaceStory = {
   words: (step) => wordsOf(statedOf(withoutQuestions[step].text)),
 };
 
-/** The firing neurons of the first test images at the end of the run. */
+/** The activations of the first test images at the end of the run. */
 export function lastBatch(): BatchActivations {
   const cells = new Float32Array(BATCH * SIZES.hidden);
   for (let i = 0; i < end.batch.length; i += 2) cells[end.batch[i]] = end.batch[i + 1];
