@@ -11,8 +11,8 @@ import { PLACE_FIELDS } from './fields.ts';
 import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
 
 /**
- * Returns a function that changes the model of the place. A shipped model goes into the sentence, the line at the top of the
- * page, if that is about one; otherwise, and for a brought model (opened from the reader's own files), only this place changes.
+ * Returns a function that changes the model: in the document, if both it and the new one are shipped models; otherwise,
+ * as for a brought model, which a person opened, only here.
  */
 export function useOpenModel(): (id: string) => void {
   const { session, document } = useApp();
@@ -25,7 +25,7 @@ export function useOpenModel(): (id: string) => void {
       const requested = session.store.getState().opening?.source ?? document.getState().source;
       const current = languageSubject(requested, id);
       if (!current.isPageSubject) return choose({ model: id });
-      // The default follows the sentence.
+      // By default the model is that of the document.
       choose({ model: PLACE_FIELDS.model.default });
       if (current.model.id === id) return;
       void session.restore(withSource(document.getState(), sourceOf(model, current.pruning)));
@@ -35,8 +35,8 @@ export function useOpenModel(): (id: string) => void {
 }
 
 /**
- * Returns a function that changes the pruning of the model: in the sentence, which is then about this model; for a brought
- * model only in this place. One history entry.
+ * Returns a function that changes the pruning of the model: in the document, which then is this model; for a brought
+ * model only here. One history entry.
  */
 export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
@@ -45,7 +45,7 @@ export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: P
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
       else if (isPageSubject) {
-        // The sentence shows the preview until the pruned model is open.
+        // The page shows the new pruning before the pruned model is open.
         previewedPruning.setState(pruning, true);
         void session.prune(pruning).finally(() => {
           if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);

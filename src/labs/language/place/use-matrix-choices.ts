@@ -32,7 +32,7 @@ export interface ChosenMatrices {
   replace(choices: MatrixOverrides): void;
 }
 
-/** The choices for single matrices of the subject, from the address. */
+/** The choices for single matrices of a model, from the address. */
 export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ChosenMatrices {
   const { formats } = useApp();
   const fields = useMemo(() => ({ own: overridesField(formats.map(({ id }) => id)) }), [formats]);
@@ -61,11 +61,11 @@ export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'mode
   }, [choices, format, params, formats]);
   const density = useMemo(() => {
     const cells = (name: MatrixAt['name']): number => blockMatrixShape(model.shape, name).reduce((a, b) => a * b);
-    const even = densityOf(pruning);
+    const modelDensity = densityOf(pruning);
     let kept = 0;
-    for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
+    for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * modelDensity;
     for (const { name, pruning: chosenPruning } of choices)
-      if (chosenPruning) kept += cells(name) * (pruningDensity(chosenPruning) - even);
+      if (chosenPruning) kept += cells(name) * (pruningDensity(chosenPruning) - modelDensity);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
   const titleOf = useTitleOf();

@@ -10,24 +10,24 @@ import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 /** Figures of a model that was measured over many tales. */
 export interface MeasuredFigures {
   readonly bitsPerByte: number;
-  /** how many of `judged` tales by the model broke no law of tales (tales/judge.ts); null if none were judged */
+  /** how many of `judged` tales by the model have no error (tales/judge.ts); null if none were judged */
   readonly unbroken: number | null;
   readonly judged: number | null;
 }
 
-/** The recorded measurements of the subject, a model with its pruning, by weights left. */
+/** The recorded measurements of a model with one pruning method, by weights left. */
 export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
-  /** by falling density, the dense model first; for a pruning to N:M, the points by magnitude in every row */
+  /** by falling density, the dense model first; for N:M those of magnitude pruning within each row */
   readonly points: readonly RecordedRow[];
-  /** the points of random pruning, likewise */
+  /** the same for random pruning */
   readonly random: readonly RecordedRow[];
   /** the measurement at exactly this share; null if there is none */
   atDensity(density: number): MeasuredFigures | null;
 }
 
-/** The recording of a model whose matrices all share one choice of their own; null if there is none. */
+/** The recorded figures if all matrices are pruned and rounded alike by `choices`; null if there are none. */
 function figuresOfOverrides(
   quality: RecordedQuality | null,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
@@ -47,10 +47,7 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
   return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
 }
 
-/**
- * The recording of the model that writes; null if there is none: for mixed choices, and with another calibration text for
- * Wanda.
- */
+/** The recorded figures; null if there are none, as for mixed choices and another calibration text for Wanda. */
 export function currentFigures(
   { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
@@ -61,7 +58,7 @@ export function currentFigures(
   return chosen.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, chosen);
 }
 
-/** The recorded measurements of the way in which the subject is pruned. */
+/** The recorded measurements for the method by which the model is pruned; for Wanda if it is unpruned. */
 export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
   const quality = useQuality(model.id);
   return useMemo(() => {

@@ -15,27 +15,24 @@ export function useRequestedSource(): MatrixSource {
 }
 
 /**
- * What the place Language is about, a model and its pruning, as last requested: it needs no opened matrix. 'waiting'
- * until it is known whether the model of the address is in this browser, 'missing' if it would have to be opened again.
+ * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether a model that a
+ * person opened (brought) is still in this browser; 'missing' if it is not.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
   const requested = useRequestedSource();
   const [{ model: chosen, prune }] = useChoices(PLACE_FIELDS);
-  const isOwn = isBrought(chosen);
-  const models = useBrought(isOwn);
+  const isBroughtModel = isBrought(chosen);
+  const models = useBrought(isBroughtModel);
   return useMemo(() => {
-    if (!isOwn) return languageSubject(source, chosen, requested);
+    if (!isBroughtModel) return languageSubject(source, chosen, requested);
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
     return model ? broughtSubject(model, prune) : 'missing';
-  }, [isOwn, source, requested, chosen, prune, models]);
+  }, [isBroughtModel, source, requested, chosen, prune, models]);
 }
 
-/**
- * The subject where the place's picture is shown without its page: full screen, embedded in another page, in exported
- * files. Nobody can open a missing model there, so a shipped one replaces it.
- */
+/** The same for presentations and exported files, where nobody can open a missing model: a shipped one replaces it. */
 export function useSubjectOrShipped(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();

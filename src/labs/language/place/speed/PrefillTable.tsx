@@ -9,30 +9,30 @@ import { PYTORCH_VERSION } from './pytorch.ts';
 /** Recorded tokens per second for prompts that a model reads at once, with blocks in f16 and in i8. */
 export function PrefillTable() {
   const titleOf = useTitleOf();
-  const { on, model, at } = prefill;
-  const [{ rows }] = at;
+  const { on: device, model, at: prompts } = prefill;
+  const [{ rows }] = prompts;
   const models = [
     ...rows.map(({ format, valueType, ...row }, i) => ({
       name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
-      ms: at.map((one) => one.rows[i].ms),
+      ms: prompts.map((prompt) => prompt.rows[i].ms),
     })),
     ...(['f16', 'i8'] as const).map((type) => ({
       name: `${PYTORCH_VERSION} ${type}`,
-      ms: at.map((one) => one.pytorch[type]),
+      ms: prompts.map(({ pytorch }) => pytorch[type]),
     })),
   ];
-  const base = rows.findIndex(({ format, valueType }) => format === referenceFormat.id && valueType === 'i8');
+  const denseI8 = rows.findIndex(({ format, valueType }) => format === referenceFormat.id && valueType === 'i8');
   return (
     <section aria-label="Many tokens at once">
       <p className="text-muted text-12 text-pretty mb-2 max-w-[82rem]">
-        {model} on {on}, in tokens a second. WebGPU reaches tensor cores in i8 alone, behind a flag, and no sparse ones.
-        Dense i8 beats 6:8 and 2:4: these cores multiply zeros too.
+        {model} on {device}, in tokens a second. WebGPU reaches tensor cores in i8 alone, behind a flag, and no sparse
+        ones. Dense i8 beats 6:8 and 2:4: these cores multiply zeros too.
       </p>
       <table className="shapes-table cells-end text-12 w-full">
         <thead>
           <tr>
             <th scope="col">blocks</th>
-            {at.map(({ tokens }) => (
+            {prompts.map(({ tokens }) => (
               <Fragment key={tokens}>
                 <th scope="col">{countText(tokens)} at once</th>
                 <th scope="col" className="max-sm:hidden">
@@ -46,10 +46,10 @@ export function PrefillTable() {
           {models.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {at.map(({ tokens, rows: all }, i) => (
+              {prompts.map(({ tokens, rows: all }, i) => (
                 <Fragment key={tokens}>
                   <td>{countText(Math.round((1000 * tokens) / ms[i]))}</td>
-                  <td className="max-sm:hidden">{ratio(all[base].ms / ms[i])}</td>
+                  <td className="max-sm:hidden">{ratio(all[denseI8].ms / ms[i])}</td>
                 </Fragment>
               ))}
             </tr>

@@ -14,11 +14,11 @@ interface BothTextsProps {
   readonly color: string;
 }
 
-/** The texts of the unpruned and the pruned model, drawn with the same noise, from the sentence in which they part. */
+/** The texts of the unpruned and the pruned model, side by side from the sentence in which they begin to differ. */
 export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
-  // The tokens with which the pruned model's text first breaks a law of tales (judge.ts), counted after the prompt.
+  // The tokens of the first error in the pruned model's text (tales/judge.ts), counted after the prompt.
   const range = brokenTokens(text);
   const fork = start + Math.min(text.free?.fork ?? 0, range?.from ?? Number.POSITIVE_INFINITY);
   const broken = range && { from: range.from + start, to: range.to + start };

@@ -3,7 +3,7 @@ import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintSty
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 
-/** The pruned model's free text, which it writes by itself, up to the first law of tales (tales/judge.ts) it breaks. */
+/** An excerpt of the pruned model's own text: where it leaves the dense text, and its first error. */
 export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="grid gap-2" />;
   const { fork } = text.free;
@@ -30,7 +30,7 @@ export function FreePart({ text }: { readonly text: TextPair }) {
   );
 }
 
-/** The first law that the pruned model's own text breaks. */
+/** The first error in the pruned model's own text: a broken law of tales (tales/judge.ts). */
 export function BrokenLaw({ text }: { readonly text: TextPair }) {
   const verdict = text.written?.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));
@@ -47,14 +47,14 @@ interface FreePreviewProps {
   readonly tokens: readonly string[];
   /** the first token that differs from the dense text */
   readonly from: number;
-  /** the tokens of the word that first breaks a law; null: none does */
+  /** the tokens of the first error; null: none */
   readonly broken: { readonly from: number; readonly to: number } | null;
 }
 
-/** Tokens of the pruned model's own text that are shown below the dense text. */
+/** Maximum tokens of the excerpt after `from`, unless the first error comes later. */
 const PREVIEW_TOKENS = 60;
 
-/** Where the pruned model leaves the dense text, and its continuation up to the first broken law or the end of a sentence. */
+/** Some words before `from`, and the text from there to the first error, or to the end of a sentence. */
 function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   let begin = from;
   while (begin > 0 && from - begin < 8 && !/[.!?]"?$/.test(tokens[begin - 1] ?? '')) begin--;

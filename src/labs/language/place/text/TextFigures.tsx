@@ -29,7 +29,7 @@ interface TextFiguresProps {
   readonly own: ChosenMatrices;
 }
 
-/** The fold with the figures of both models, and where they come from. */
+/** The quality, bytes and speed of the dense and the pruned model, and notes on them. */
 export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -39,7 +39,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasuredPruning(subject);
   const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
-  // A recorded text comes from another machine; this says where the next one will be written.
+  // A recorded text was written elsewhere; without a GPU here, the next one will be written on the CPU.
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
   const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
@@ -81,7 +81,7 @@ export function calibrationProblem(text: string): string | null {
   return lengthProblem('Text for Wanda', text, CALIBRATION);
 }
 
-/** The calibration for Wanda: tales, or a person's text. */
+/** Shows whether Wanda calibrates on tales or on a person's text, with a form to change it. */
 function Calibration({ text, onChange }: CalibrationProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
@@ -149,14 +149,14 @@ function Calibration({ text, onChange }: CalibrationProps) {
 interface SideTableProps {
   /** whether the model writes tales, which can be compared with others */
   readonly areTales: boolean;
-  /** the current text, if figures are about it alone; null: they are about many tales */
+  /** the text that the figures are about; null: they are about many tales */
   readonly text: WritingResult | null;
   readonly quality: RecordedQuality | null;
   /** of both models over many tales; null if not measured */
   readonly dense: MeasuredFigures | null;
   readonly pruned: MeasuredFigures | null;
   readonly density: number;
-  /** the choices of single matrices in words, above the column instead of the share left; null: none */
+  /** title of the pruned column if single matrices have another pruning or format; null: the share left */
   readonly own: string | null;
   /** id of the format whose colour the pruned model has */
   readonly format: string;
@@ -170,7 +170,7 @@ interface SideTableProps {
   readonly where: string | null;
 }
 
-/** Figures of both models, side by side. A tale is unbroken if it breaks no law of tales (tales/judge.ts). */
+/** Figures of both models, side by side. A tale is unbroken if tales/judge.ts finds no error in it. */
 export function SideTable(props: SideTableProps) {
   const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
     props;

@@ -18,7 +18,7 @@ interface TextFoldsProps {
   readonly own: ChosenMatrices;
 }
 
-/** The folds of Text: figures, bytes and noise of dense and pruned model. Bytes are counted once a fold needs them. */
+/** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
   // A model that a person brought is not read until it is asked to write.
@@ -37,7 +37,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   );
 }
 
-/** The noise with which tokens are drawn: seed and temperature of both texts. */
+/** Fields for the seed and temperature with which the tokens of both texts are sampled. */
 function Noise() {
   const [{ seed, temperature }, choose] = useChoices(TEXT_FIELDS);
   return (

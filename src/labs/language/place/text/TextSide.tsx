@@ -21,15 +21,17 @@ import { drawnTokens, visibleToken } from './wrap.ts';
 interface TextSideProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
+  /** the matrices with a pruning, value type or format of their own */
   readonly own: ChosenMatrices;
+  /** a person's text for Wanda; '' for tales */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
-  /** the token that the pruned model wrote there in its own text; null: that text is not shown, or is elsewhere */
+  /** the token by which the pruned model's own text departs from the dense one there; null: it does not */
   readonly ownToken: string | null;
 }
 
-/** The side column of the tab Text: notes on choices and models, and the most likely words at a token. */
+/** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
 export function TextSide({ subject, writing, own, calibration, shown, ownToken }: TextSideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -111,7 +113,7 @@ interface LikelyPanelProps {
   readonly formats: readonly [dense: string, pruned: string];
 }
 
-/** The most likely words at the pinned token, under both models. */
+/** The most likely tokens at a position in the text, under both models. */
 export function LikelyPanel({ textBefore, token, ownToken, lost, formats }: LikelyPanelProps) {
   const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
   const isLikely = token.likely.some(({ text, pruned }) => text === ownToken && pruned > 0.1);
@@ -151,7 +153,7 @@ function shareText(share: number): string {
 }
 
 interface SubstituteFacts {
-  /** id of the model in the sentence at the top of the page; null: the sentence is about something that does not write */
+  /** id of the model that the sentence at the top of the page names; null: it names none */
   readonly named: string | null;
   /** name of the model that writes */
   readonly writer: string;

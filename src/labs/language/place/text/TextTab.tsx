@@ -33,10 +33,7 @@ import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
-/**
- * The tab where a model writes: a prompt, the dense text, and the pruned model, which reads that text or writes its own. The
- * rest is in the folds.
- */
+/** The tab for text: a prompt, the dense model's text, and the pruned model, which reads it or writes its own. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
@@ -183,11 +180,11 @@ interface PromptProps {
 /** The form for the prompt, with which both texts begin. */
 function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const [draft, setDraft] = useState({ text: prompt, prompt });
-  // A draft of an earlier prompt is dropped.
+  // What was typed for an earlier prompt is dropped.
   const text = draft.prompt === prompt ? draft.text : prompt;
   return (
     <form
-      // The choice at its right is on the same line.
+      // The control at its right is on the same line.
       className="col-span-full flex gap-2 max-w-[min(34rem,100%-15rem)] max-sm:max-w-none"
       onSubmit={(event) => {
         event.preventDefault();
@@ -206,7 +203,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
           onChange={(event) => setDraft({ text: event.currentTarget.value, prompt })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            // The page's own run would write the previous text.
+            // The same keys on the page would write with the previous prompt.
             event.preventDefault();
             event.stopPropagation();
             onWrite(text);
@@ -220,23 +217,23 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   );
 }
 
-/** The actions of the text's keys. */
+/** What the keyboard shortcuts of the tab do. */
 interface TextActions {
   readonly stop: () => void;
   readonly move: (by: 1 | -1) => void;
   readonly moveToCostly: (by: 1 | -1) => void;
-  /** goes to the first words that break a law of tales (spelling, owner ...: tales/judge.ts) */
+  /** goes to the first error (tales/judge.ts) in the pruned model's own text */
   readonly toBroken: () => void;
   readonly toggleMode: () => void;
   /** changes the share left by this */
   readonly prune: (by: number) => void;
 }
 
-/** Binds the keys while the component is shown. */
+/** Binds the keyboard shortcuts while the component is mounted. */
 function useTextKeys(actions: TextActions): void {
   const latest = useEffectEvent(() => actions);
   useEffect(() => {
-    // The titles of the keys are in finds.ts.
+    // Their titles are in ../finds.ts.
     const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
       Escape: ({ stop }) => stop(),
       ArrowRight: ({ move }) => move(1),

@@ -5,14 +5,15 @@ import { drawnTokens, type Line, visibleToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
   readonly text: TextPair;
-  /** with another pruning, where the text has no token yet */
+  /** the dense text as the model read it with the previous pruning, for tokens not yet read again */
   readonly before: readonly ReadToken[];
-  /** after the prompt; -1 for none */
+  /** index of the pinned token after the prompt; -1: none */
   readonly pinned: number;
-  /** a person has pinned it; otherwise it is the token that lost most */
+  /** whether a person has pinned it */
   readonly isChosen: boolean;
   /** px */
   readonly width: number;
+  /** width of a text, px */
   readonly measure: (text: string) => number;
   readonly onPin: (token: number) => void;
   /** null: the pointer has left */
@@ -35,7 +36,7 @@ export function TokenLines(props: TokenLinesProps) {
   };
   const reportHover = (event: PointerEvent): void => onHover(tokenOf(event.target));
   return (
-    // Its keys are those of the page.
+    // The tab handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       className="focus-visible:outline-offset-[6px]"
@@ -107,7 +108,7 @@ export function TokenLines(props: TokenLinesProps) {
   }
 }
 
-/** Keeps a token in view, by its id. `written`: changes with the text. */
+/** Scrolls the element `id` into view if a person has chosen it, except when a new text (`written`) arrives. */
 function useInView(id: string | null, isChosen: boolean, written: TextPair['written']): void {
   const shown = useRef(written);
   useEffect(() => {

@@ -20,7 +20,7 @@ export interface HeadlineFacts {
   readonly dense: MeasuredFigures | null;
 }
 
-/** The knowledge that a model lacks if this law breaks first; follows 'it no longer knows'. */
+/** What a model has forgotten, by its first error (a `Law` of tales/judge.ts); follows 'it no longer knows'. */
 const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   spelling: 'how to spell',
   grammar: 'how a sentence goes',
@@ -41,8 +41,8 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
 const VISIBLE_BITS = 0.5;
 
 /**
- * The effect of the pruning on this text, then on many tales: the first law of tales (tales/judge.ts) that the pruned model's
- * own text breaks; or else the token that lost most bits; or else that nothing is visible. Null until both texts are complete.
+ * The effect of the pruning on this text, then on many tales: the first error in the pruned model's own text, else the
+ * token that lost most bits, else that nothing is visible. Null until both texts are complete.
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, own = null, text, areTales = true, pruned, dense } = facts;
@@ -91,8 +91,8 @@ function freeOfErrors(unbroken: number, judged: number | null): string {
 }
 
 /**
- * ': 55 of 100 tales are free of errors (unpruned: 88)'; for a model that does not write tales, or if the two were judged on
- * different numbers of tales, bits per byte.
+ * ': 55 of 100 tales are free of errors (unpruned: 88)'; bits per byte for a model that does not write tales, or if the
+ * two were judged on different numbers of tales.
  */
 function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | null): string {
   if (pruned === null || dense === null) return '';
@@ -101,7 +101,7 @@ function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | nu
   return `: ${freeOfErrors(pruned.unbroken, pruned.judged)} (unpruned: ${dense.unbroken})`;
 }
 
-/** The forgotten knowledge if a law broke, in words; a word that the model can no longer spell is quoted. */
+/** What the model has forgotten, in words; a word that it can no longer spell is quoted. */
 function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonly Words[] {
   if (law !== 'spelling') return [strong(FORGOTTEN[law])];
   const intended = intendedWord(text);
@@ -146,7 +146,7 @@ function keptFact({ prompt, dense, read }: TextPair): string | null {
   return null;
 }
 
-/** The first broken law of the pruned model's text, in words; null if none broke. */
+/** The first error in words: its kind, then where and why. Null without one. `inBoth`: the dense text has it, too. */
 export function brokenWords(
   verdict: Verdict | null,
   inBoth: boolean,
@@ -163,7 +163,7 @@ export function brokenWords(
   };
 }
 
-/** How a law is broken by a word, as the end of a sentence. */
+/** Why the word `found` is an error, by the kind of error, as the end of a sentence. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,
   grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,

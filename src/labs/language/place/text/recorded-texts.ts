@@ -6,8 +6,8 @@ import { densityOf } from '../subject.ts';
 import type { TextPair } from './text.ts';
 
 /**
- * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they appear
- * before the weights. `scripts/language/record-tales.ts` writes them.
+ * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they
+ * appear before the weights. `scripts/language/record-tales.ts` writes them.
  */
 export interface RecordedTexts {
   readonly schema: 1;
@@ -20,7 +20,7 @@ export interface RecordedTexts {
   /** text of the dense model */
   readonly dense: readonly string[];
   readonly ended: boolean;
-  /** bits that the dense model needs for its text, by its probabilities; `prunedBits`: that the pruned one needs */
+  /** bits that the dense model needs for its text */
   readonly denseBits: number;
   /** UTF-8 bytes of the dense text after the prompt */
   readonly bytes: number;
@@ -34,6 +34,7 @@ export interface RecordedTexts {
 export interface RecordedReading {
   readonly way: Pruning['way'];
   readonly density: number;
+  /** bits that the pruned model needs for the dense text */
   readonly prunedBits: number;
   /**
    * for each token of the dense text, which the pruned model reads: the bits that it lost there (log2 of the dense

@@ -1,12 +1,12 @@
 import type { FreeText, ReadToken, FormatUse, WritingResult } from '../service/types.ts';
 
-/** The text of the dense model, the reading of it by the pruned one, and that one's own text, as far as they are written. */
+/** A dense model's text, its reading by the pruned model, and the pruned model's own text, as far as written. */
 export interface TextPair {
   /** the prompt in tokens */
   readonly prompt: readonly string[];
   /** text of the dense model after it, in tokens */
   readonly dense: readonly string[];
-  /** those tokens of `dense` that the pruned model has read, with their losses */
+  /** the tokens of `dense` that the pruned model has read, with the bits lost */
   readonly read: readonly ReadToken[];
   /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
@@ -16,10 +16,10 @@ export interface TextPair {
 
 export const NO_TEXT: TextPair = { prompt: [], dense: [], read: [], free: null, written: null };
 
-/** Bits from which the loss of a token is large: Shift with an arrow key goes to such tokens. */
+/** A token that lost more bits than this is costly. */
 const COSTLY_BITS = 1;
 
-/** The token with the largest loss; -1 if there is none. */
+/** The index of the token that lost most bits; -1 if there is none. */
 export function costliest(read: readonly ReadToken[]): number {
   let max = -1;
   for (const [i, { lost }] of read.entries()) if (max < 0 || lost > read[max].lost) max = i;
@@ -31,7 +31,7 @@ export function lostBits(read: readonly ReadToken[]): number {
   return read.reduce((sum, { lost }) => sum + lost, 0);
 }
 
-/** The next token with a large loss in direction `by`; `from` itself if there is none. */
+/** The next costly token in direction `by`; `from` itself if there is none. */
 export function nextCostly(read: readonly ReadToken[], from: number, by: 1 | -1): number {
   for (let i = from + by; i >= 0 && i < read.length; i += by) if (read[i].lost > COSTLY_BITS) return i;
   return from;
@@ -42,7 +42,7 @@ export function freeTokens({ dense, free }: TextPair): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
-/** The token that contains a character of the whole text, counted after the prompt: negative within it. */
+/** Index, counted after the prompt, of the token that contains a character of the whole text; -1 within the prompt. */
 function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], offset: number): number {
   let at = prompt.join('').length;
   if (offset < at) return -1;
@@ -53,7 +53,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
   return tokens.length;
 }
 
-/** The tokens of the free text's first word against a law of tales (tales/judge.ts); null: none, or in the prompt. */
+/** The tokens of the first error (tales/judge.ts) in the pruned model's own text; null: none, or in the prompt. */
 export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
   const broken = text.written?.verdicts?.free.broken ?? null;
   if (broken === null) return null;
@@ -63,7 +63,7 @@ export function brokenTokens(text: TextPair): { readonly from: number; readonly 
   return from < 0 ? null : { from, to: Math.min(tokens.length, last + 1) };
 }
 
-/** Whether the dense text first breaks a law at the same place and with the same word, so that pruning is not the cause. */
+/** Whether the dense text has the same first error, so that pruning is not the cause. */
 export function isBrokenInBoth({ written }: TextPair): boolean {
   const free = written?.verdicts?.free.broken ?? null;
   const dense = written?.verdicts?.dense.broken ?? null;
@@ -85,18 +85,18 @@ export function wordsBefore(tokens: readonly string[]): string {
   return fromWord.replace(/^.*[.!?]"?\s+(?=\S)/, '').trimStart();
 }
 
-/** Steps of the tint, in bits. */
+/** Steps of the tint behind tokens: from how many lost bits. */
 export const TINTS = [0.5, 1, 2, 4, 8] as const;
 
-/** The step of the tint for a loss: from 0 for none to the number of steps. */
+/** The step for lost bits: 0 for no tint, then 1 to the number of steps. */
 export function tintOf(lost: number): number {
   return TINTS.filter((min) => lost >= min).length;
 }
 
-/** The opacity of each step of the tint. */
+/** The opacity of each step, 0 first. */
 export const TINT_OPACITY = [0, 0.09, 0.16, 0.26, 0.4, 0.57] as const;
 
-/** A step of the tint behind words. */
+/** The CSS of a step. */
 export function tintStyle(tint: number): { readonly background: string } {
   return { background: `color-mix(in oklab, var(--tint) ${100 * TINT_OPACITY[tint]}%, transparent)` };
 }

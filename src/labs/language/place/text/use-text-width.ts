@@ -4,7 +4,7 @@ import { FONTS } from '../../../../render/theme.ts';
 /** The width of a text. */
 type Measure = (text: string) => number;
 
-/** Measured at this size, px, and scaled: the widths of letters are proportional to it. */
+/** Font size, px, at which widths for a size of 1 px are measured. */
 const SIZE = 100;
 
 /** The width of a text in the font of an element, in px; null until known. */
@@ -40,7 +40,7 @@ export function useUnitTextWidth(): Measure | null {
   return measure;
 }
 
-/** Widths by a canvas, as shares of `unit`, each measured once. */
+/** Widths by a canvas, divided by `unit`, each measured once. */
 function widthsIn(context: CanvasRenderingContext2D, unit: number): Measure {
   const widths = new Map<string, number>(); // bounded: pieces of one text
   return (text) => {

@@ -44,7 +44,7 @@ export interface Writing extends WritingState {
   readonly stop: () => void;
 }
 
-/** The request for the two texts of the address: model, pruning, format and prompt. */
+/** The request for both texts: model, pruning, format, prompt and sampling, from the address. */
 export function useWriteRequest(
   { model, pruning }: LanguageSubject,
   { matrices }: ChosenMatrices,
@@ -73,8 +73,8 @@ export function useWriteRequest(
 const NOT_BEGUN: WritingState = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
- * The requested text as it is written; until then the previous one. It stays when the place is left. A brought model writes its
- * first text on request, and with `isManual` every model does.
+ * The requested text as it is written; until then the previous one. A brought model writes its first text on request,
+ * and with `isManual` every model does.
  */
 export function useWriting(request: WriteRequest, isManual = false): Writing {
   const { engine } = useApp();
@@ -105,14 +105,14 @@ interface WritingHost {
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** The job that writes both texts; recorded ones are returned at once, unless `live`. After a lost device it tries again. */
+/** The job that writes both texts, or returns recorded ones unless `live`. After a lost device it tries again. */
 export function writingJob(
   { service, recorded }: WritingHost,
   request: WriteRequest,
   live: boolean,
 ): JobRequest<RequestedText>['work'] {
   return async (watch, { newest, update }) => {
-    // If the dense text is the same, its words stay, with the old tint until there is a new one.
+    // If the dense text is the same, it stays, as the previous pruning read it until it is read again.
     const previous = newest !== null && !live && sameText(newest.request, request) ? newest : null;
     let shown: RequestedText = {
       request,
@@ -156,7 +156,7 @@ function longest(a: readonly ReadToken[], b: readonly ReadToken[]): readonly Rea
   return a.length >= b.length ? a : b;
 }
 
-/** The text after an event. An existing dense text is not written again before the reader's eyes. */
+/** The text after an event. `kept`: an earlier run's dense text, which stays until `dense` is as long. */
 function withEvent(text: TextPair, event: WriteEvent, dense: readonly string[], kept: readonly string[]): TextPair {
   switch (event.kind) {
     case 'begin':

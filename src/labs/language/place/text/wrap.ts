@@ -17,15 +17,15 @@ export function drawnTokens(tokens: readonly string[]): readonly string[] {
   );
 }
 
-/** A single token, without the spaces around it; for a token of nothing but spaces a sign. */
+/** A token without the spaces around it; a token of spaces alone as ␣. */
 export function visibleToken(piece: string): string {
   return drawnTokens([piece])[0].trim() || '\u2423';
 }
 
 /**
- * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others continue a word;
- * between any two tokens of a word longer than a line, as in writing without spaces; and at line ends of the text. `measure` is
- * the width of a text.
+ * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others continue a
+ * word; between any two tokens of a word longer than a line; and at line ends of the text. `measure` is the width of a
+ * text.
  */
 export function wrapTokens(
   tokens: readonly string[],
@@ -90,7 +90,7 @@ function wrapLine(tokens: readonly string[], width: number, measure: (text: stri
   return lines;
 }
 
-/** The word that contains a token, without the marks around it: 'Whose', even after '"'. */
+/** The word that contains a token, without punctuation: 'Whose', even after '"'. */
 export function wordAt(tokens: readonly string[], index: number): string {
   let from = index;
   while (from > 0 && !/^\s/.test(tokens[from])) from--;
