@@ -7,7 +7,7 @@ import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 /** The slider that moves a frame's picture through its named points, such as '30 %'; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const chosen = oncePerPage(useApp(), createChosenPoint);
-  const window = useSession((s) => shownStory(s.trace)?.trace.window); // the drawn part of the matrix, for which a point is chosen
+  const window = useSession((s) => shownStory(s.trace)?.trace.window); // the drawn part of the matrix
   const context = useFrameContext();
   const slider = frame?.slider?.(context);
   if (!slider || !window) return null;

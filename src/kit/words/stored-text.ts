@@ -7,7 +7,7 @@ const LONGEST_NAME = 8;
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
-/** Text of parameters, after a title: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
+/** Parameters after a title: 'skips in 4 bits' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
 export function storedText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,

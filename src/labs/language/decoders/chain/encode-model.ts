@@ -25,10 +25,7 @@ export interface EncodeOptions {
   readonly maxHeadBytes?: number;
 }
 
-/**
- * All parts of the head but the last have a multiple of this many rows, so that their logits follow each other without
- * gaps.
- */
+/** Parts of the head, except the last, have a multiple of this many rows, so that there are no gaps between logits. */
 const HEAD_ROWS = 64;
 
 /** The matrices with the same input, in the order in which a block uses them. */

@@ -471,10 +471,7 @@ export class Forward {
     return plan;
   }
 
-  /**
-   * Plans of matrices whose kernels add their rows to the stream; null if one cannot, for several tokens, and with a
-   * bias.
-   */
+  /** Plans of kernels that add their rows to the stream; null if one cannot, for several tokens, and with a bias. */
   #addingPlans({ label, stacked }: Product, bias: Float32Array | undefined): readonly KernelPlan[] | null {
     const { facts } = this.#arena.context;
     // The stream is read in groups of four.

@@ -196,7 +196,7 @@ function headConstants(
   };
 }
 
-/** Settings of all stages of attention. They bind as `turns` the rotary cosines and sines, as `gathered` their output. */
+/** Settings of the stages of attention. They bind as `turns` the rotary cosines and sines, as `gathered` the output. */
 export interface HeadShape {
   readonly config: DecoderConfig;
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
