@@ -30,9 +30,9 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
-/** Whether the page ships a recording of this text; null until this is known, and unless `isLookedFor`. */
-function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean | null {
-  const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
+/** Whether the page ships a recording of this text; null until known, and if not `isEnabled`. */
+function useHasRecording(request: WriteRequest, isEnabled: boolean): boolean | null {
+  const { data: answer } = useJob(isEnabled ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
     return texts !== null && recordedText(texts, request) !== null;
   });
@@ -104,9 +104,9 @@ function DrawingCanvas({ label, draw }: DrawingCanvasProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const measured = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
-    measured.observe(element);
-    return () => measured.disconnect();
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
     const element = canvas.current;

@@ -192,6 +192,7 @@ export function OneToken({
           ]),
     ]);
   };
+  // By the page's Run and Ctrl+Enter.
   useOwnRun(measureHere);
   return (
     <>

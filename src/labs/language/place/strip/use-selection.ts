@@ -25,12 +25,12 @@ interface MatrixSelection {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
-  /** a press adds to the selection, as with Ctrl, which fingers do not have */
+  /** a press adds to the selection, as with Ctrl, for touch screens */
   readonly isAdding: boolean;
   readonly onAdding: (isAdding: boolean) => void;
   readonly press: (at: MatrixAt, event: MouseEvent) => void;
   readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
-  /** opens a matrix in Watch */
+  /** opens a matrix in Watch, the page that shows its bytes */
   readonly open: (layer: number, name: BlockMatrix) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -65,7 +65,6 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
     const at = { layer, matrix: name };
-    // Choices made while the matrix is being opened stay.
     if (isPageSubject) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);

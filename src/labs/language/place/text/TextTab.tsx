@@ -58,6 +58,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const shown = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
+  // By the page's Run and Ctrl+Enter.
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
