@@ -4,7 +4,7 @@ import type { Place } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, TAB_TITLES, TABS, withTab } from './address.ts';
 
-/** Language as the application lists it: page, commands, search words, lesson figures, what it shows full screen. */
+/** Language, a page (place) of the application: commands, search words, lesson figures, full-screen pictures. */
 export const languagePlace: Place = {
   ...LANGUAGE,
   Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),

@@ -20,10 +20,7 @@ export interface CurvePoint {
   readonly bitsPerByte: number;
 }
 
-/**
- * Bits per byte at a density between measured ones: log-linear above the floor. Null outside of them. Points by falling
- * density.
- */
+/** Bits per byte between measured densities, log-linear above the floor; null outside. Points by falling density. */
 export function interpolatedBits(points: readonly CurvePoint[], density: number, floor: number): number | null {
   const after = points.findIndex((point) => point.density <= density + 1e-9);
   if (after < 0) return null;

@@ -15,7 +15,7 @@ interface AtPosition {
   readonly y: number;
 }
 
-/** Mean neurons that fire by position: of layer 0, and of the others together. O(layers x positions). */
+/** Mean neurons that fire (are not 0) by position: of layer 0, and of the others together. O(layers x positions). */
 export function byPosition(record: Pick<FiringRecord, 'byPosition'>): readonly (readonly AtPosition[])[] {
   const [first, ...others] = record.byPosition;
   const means = first.map((_, i) => others.reduce((sum, layer) => sum + layer[i], 0) / others.length);

@@ -22,7 +22,7 @@ export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
   return `Trainings of ${seconds} s: ${runs.join('; ')}`;
 }
 
-/** Bits per byte above the floor (the least) by firing neurons: equally short runs are rings, this model is filled. */
+/** Bits per byte by neurons that fire: rings for trainings with different L1 penalties, a dot for this model. */
 export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
   const { l1, floor, mean, neurons } = record;
   const top = largest([...l1.map(({ bitsPerByte }) => bitsPerByte), own ?? 0, swiglu ?? 0]) + 0.001;

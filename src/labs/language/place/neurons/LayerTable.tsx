@@ -14,7 +14,7 @@ interface HistogramProps {
   readonly mean: number;
 }
 
-/** How many tokens fire how many neurons of a layer; rare large counts are cut off at the right. */
+/** A histogram of tokens by how many neurons of a layer fire (are not 0); rare large counts are cut off. */
 function Histogram({ counts, layer, mean }: HistogramProps) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let remaining = total;
@@ -75,9 +75,9 @@ interface LayerTableProps {
   readonly record: FiringCounts;
   /** the current token; null before anything is written */
   readonly token: FiredToken | null;
-  /** the layer drawn tall */
+  /** the layer that is drawn tall, and has the histogram */
   readonly open: number;
-  /** rows are aligned with the layers of a raster; null: simply below each other */
+  /** rows are aligned with the layers of the picture beside the table; null: there is none */
   readonly plan: RasterPlan | null;
   readonly onOpen: (layer: number) => void;
 }

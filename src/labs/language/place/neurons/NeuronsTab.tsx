@@ -42,11 +42,11 @@ import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { WholeTale } from './WholeTale.tsx';
 
-/** The choices about neurons. The pen is the column of the current token. */
+/** The choices of this tab, which the address of the page stores. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
-  /** shared with the tab Text, where a click sets it; counted after the prompt; -1: the token being written */
+  /** the current token (pen), shared with the tab Text, which counts after the prompt; -1: the one being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
 
@@ -96,7 +96,7 @@ interface AllFireProps {
   readonly onOpen: () => void;
 }
 
-/** A brought model without zeros. */
+/** For a model that a person opened: says that all of its neurons fire, and offers the one with ReLU. */
 function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
   return (
@@ -111,7 +111,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   );
 }
 
-/** The neurons of a brought model, once it is asked to write. */
+/** The neurons of a model that a person opened, once it is asked to write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
@@ -135,13 +135,13 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
 }
 
 interface NeuronsProps extends Pick<TabProps, 'subject'> {
-  /** a brought model: its firing neurons are counted in a text that it writes on request */
+  /** a person opened the model: its firing neurons are counted in a text that it writes on request */
   readonly isOwn: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The written text. A brought model writes on request. */
+/** The text with its firing neurons. `isOwn`: it is written only on request. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
@@ -325,7 +325,7 @@ interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly resetKey: string;
 }
 
-/** The folds; for a brought model with the counts of its text. */
+/** The folding sections; without a record only the one on speed. */
 function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsProps) {
   const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
   if (record === null) return <TabFolds folds={[layers]} resetKey={resetKey} />;

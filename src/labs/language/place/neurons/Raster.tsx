@@ -15,9 +15,9 @@ import {
   type RasterPlan,
 } from './raster.ts';
 
-/** Tokens per canvas: its width is allowed on any screen. */
+/** Tokens per canvas, few enough for the maximum width of a canvas. */
 const TOKENS = 64;
-/** Columns drawn per animation frame, so that none takes long without a GPU. */
+/** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
 const MAX_COLUMNS = 12;
 /** Headings of the last columns extend to the right, px. */
 const SLANT = 44;
@@ -113,8 +113,10 @@ interface RasterProps {
   readonly from: number;
   /** the current token */
   readonly pen: number;
+  /** of a layer */
   readonly neurons: number;
   readonly ranks: NeuronRanks;
+  /** ids of the neurons that never fire, by layer */
   readonly dead: readonly (readonly number[])[];
   /** the layer drawn tall */
   readonly open: number;
@@ -242,7 +244,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
           />
         </>
       )}
-      {/* Keys move the pen as the pointer does. */}
+      {/* Arrow keys move the current token, too: see NeuronsTab.tsx. */}
       <div
         className="absolute inset-0 cursor-crosshair"
         aria-hidden="true"

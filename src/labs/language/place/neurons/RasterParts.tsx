@@ -17,7 +17,7 @@ interface LayerNamesProps {
   readonly onLayer: (layer: number) => void;
 }
 
-/** The names of layers left of the raster (a column for each token, a row for each neuron), and the tiles of the open one. */
+/** Layer names, left of the raster (a column per token, a row per neuron), and where tiles of the open layer begin. */
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
     <div className="row-1 col-1 relative">

@@ -12,7 +12,7 @@ import { percent, ratio } from '../../../../kit/words/quantity.ts';
 import type { FiringCounts } from './firing-counts.ts';
 import { blockSpeed, RECORDED_BLOCK, SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
 
-/** Positions along the chart at which the line is drawn. */
+/** Shares of the x axis at which the line has points. */
 const LINE = Array.from({ length: 121 }, (_, i) => i / 120);
 
 const SPEED: Axis = {
@@ -24,8 +24,8 @@ const SPEED: Axis = {
 };
 
 /**
- * Non-zeros of every layer, and the speed of a block with as many, taken from the recorded block: one that was timed on a card
- * at several counts of firing neurons. A tile of TwELL overflows if more neurons fire in it than it has room for.
+ * Firing neurons (non-zeros) of every layer, and the speed of a feed-forward block with the same share of them, which
+ * was timed on a GPU. A tile of TwELL overflows if more neurons fire in it than fit.
  */
 export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);

@@ -9,7 +9,7 @@ interface WholeTaleProps {
   readonly tokens: readonly FiredToken[];
   /** expected number of tokens at the end */
   readonly total: number;
-  /** the first token in the raster, and how many it has */
+  /** the first token in the large picture (raster), and how many are in it */
   readonly from: number;
   readonly columns: number;
   /** the current token */
@@ -17,16 +17,16 @@ interface WholeTaleProps {
   readonly onFrom: (from: number) => void;
 }
 
-const HEIGHT = 40;
+const HEIGHT = 40; // px
 
-/** The range of tokens in the raster, in words. */
+/** The range of tokens in the raster: 'tokens 1 to 90 of 330'. */
 export function spanWords(from: number, columns: number, tokens: number): string {
   return tokens <= from
     ? 'no token is written yet'
     : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
 }
 
-/** How many neurons fired for each token of the whole text, a bar for each, the mean of all layers, with a draggable frame around the part in the raster. */
+/** A bar for each token, its mean number of firing neurons, with a draggable frame around those in the raster. */
 export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);

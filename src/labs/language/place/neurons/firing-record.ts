@@ -2,7 +2,7 @@ import { countText, say, strong } from '../../../../core/story/words.ts';
 import { odds } from '../../../../kit/words/shares.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 
-/** The firing neurons of a model over many held-out tales, shipped as public/models/ID/firing.json. */
+/** How many neurons of a model fire (are not 0) over held-out tales (short stories): public/models/ID/firing.json. */
 export interface FiringRecord {
   readonly schema: 1;
   readonly date: string;
@@ -78,7 +78,7 @@ export interface ModelCosts {
 /** A difference in bits per byte that no tale shows. */
 const UNSEEN_BITS = 0.001;
 
-/** The record in two sentences, beside the quality of the model. */
+/** Two sentences: how few neurons fire, whether that costs quality, and how often TwELL tiles overflow. */
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const comparison =

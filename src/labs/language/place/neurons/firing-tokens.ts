@@ -9,7 +9,7 @@ export function meanFired({ layers }: FiredToken): number {
   return layers.reduce((sum, { neurons }) => sum + neurons.length, 0) / layers.length;
 }
 
-/** The TwELL tiles of a token in a layer that overflow, by number. */
+/** Indices of the TwELL tiles in which more neurons of a layer fire at a token than fit. */
 export function overflowingTiles({ neurons }: FiredLayer): readonly number[] {
   const over: number[] = [];
   let at = 0;
@@ -28,10 +28,7 @@ export function valueAt({ neurons, values }: FiredLayer, neuron: number): number
   return at < 0 ? 0 : values[at];
 }
 
-/**
- * The rank of each neuron of a layer by frequency: from the one that fires at the most tokens to the one that fires at the
- * fewest.
- */
+/** The rank of each neuron of a layer by frequency: 0 fires at the most tokens. */
 export function ranksByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
   const counts = new Uint32Array(neurons);
   for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
@@ -41,7 +38,7 @@ export function ranksByFrequency(tokens: readonly FiredToken[], layer: number, n
   return ranks;
 }
 
-/** A token at which a neuron fires. */
+/** The index of a token at which a neuron fires, and the neuron's value. */
 export interface NeuronFiring {
   readonly token: number;
   readonly value: number;
@@ -71,7 +68,7 @@ export function strongestFirings(
   return { count: firings.length, strongest };
 }
 
-/** The tokens with the most and the fewest firing neurons, by their mean over the layers; null for no tokens. */
+/** Indices of the tokens with the most and the fewest firing neurons, by the mean over layers; null for no tokens. */
 export function extremes(tokens: readonly FiredToken[]): { readonly max: number; readonly min: number } | null {
   if (tokens.length === 0) return null;
   const means = tokens.map(meanFired);

@@ -22,7 +22,7 @@ const NARROW = { columns: 24, height: 256 };
 /** Width of a column, px. */
 const COLUMN = 12;
 
-/** The plan of a raster with this many layers and this width; `open`: the layer drawn tall; `narrow`: it alone. */
+/** The plan of a raster with this many layers and this width; `open`: the layer drawn tall; `narrow`: the only one. */
 export function rasterPlan(width: number, layers: number, open: number, narrow: boolean): RasterPlan {
   const columns = narrow ? NARROW.columns : Math.max(1, Math.floor(width / COLUMN));
   const columnWidth = narrow ? width / columns : COLUMN;
@@ -36,7 +36,7 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: strips, height: top };
 }
 
-/** The first column such that the pen, the current token, is visible; `before`: the one so far, kept if possible. */
+/** The first column such that the current token, `pen`, is visible: `before`, the previous one, if possible. */
 export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
   // Unless a person has scrolled, the pen writes slightly before the right edge.
@@ -72,7 +72,7 @@ export function markAt(
 /** Ranks of neurons, by layer: 0 fires at the most tokens, and is drawn first. null: they are drawn in memory order. */
 export type NeuronRanks = readonly Uint16Array[] | null;
 
-/** The colours of a raster. */
+/** Colours of a raster. `ghost`: empty columns and lines between tiles; `tile`: frames of overflowing TwELL tiles. */
 export interface RasterColors {
   readonly mark: string;
   readonly ground: string;

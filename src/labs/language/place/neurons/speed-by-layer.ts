@@ -9,12 +9,12 @@ export const BLOCK_SPEEDS: readonly { readonly share: number; readonly speed: nu
   ({ nonZeros, denseMs, ms }) => ({ share: nonZeros / block.neurons, speed: denseMs / ms }),
 );
 
-/** What was recorded, and on which card. */
+/** The recorded block: its sizes, times and GPU. */
 export const RECORDED_BLOCK = block;
 
 /**
- * How many times as fast as dense the recorded block would be where this share of its neurons fires. Between two recorded
- * shares its time is taken to grow by as much for every neuron; null outside of them, where nothing was measured.
+ * How many times as fast as dense the recorded block is where this share of its neurons fires; its times are
+ * interpolated linearly between recorded shares. Null outside of them.
  */
 export function blockSpeed(share: number): number | null {
   const at = share * block.neurons;
@@ -27,7 +27,7 @@ export function blockSpeed(share: number): number | null {
   return between(below.denseMs, above.denseMs) / between(below.ms, above.ms);
 }
 
-/** A layer, and its block's speed by the number of firing neurons. */
+/** The firing neurons of a layer, and the speed of the recorded block with the same share of them. */
 export interface LayerSpeed {
   readonly layer: number;
   /** firing neurons per token, on average */
@@ -65,7 +65,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
 /** The TwELL paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
 const PUBLISHED_CORRELATION = -0.996;
 
-/** Whether layers with more firing neurons are slower, beside the correlation in TwELL's paper. */
+/** A sentence on whether layers with more firing neurons are slower, beside the correlation in TwELL's paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
   const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
   const r = correlation(

@@ -15,8 +15,8 @@ interface FiringText {
 }
 
 /**
- * The recording of a text, or else the text as it is written here; `write` writes it in any case. It stays when the place is
- * left.
+ * A text with its firing neurons: the recording, or else written here, also while another page is open. `write` writes
+ * it here in any case; `isManual`: only `write` starts.
  */
 export function useFiring(request: FiringRequest, isManual: boolean): Job<FiringText> & { readonly write: () => void } {
   const { engine } = useApp();
