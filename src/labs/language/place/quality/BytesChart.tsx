@@ -15,8 +15,9 @@ interface BytesChartProps {
   readonly points: readonly QualityPoint[];
   /** bytes of the blocks' matrices in f16 */
   readonly denseBytes: number;
+  /** mean length of a tale, a generated short story */
   readonly bytesPerTale: number;
-  /** whether a point can be shown as a text */
+  /** whether a click on a point opens something */
   readonly hasTarget: (point: QualityPoint) => boolean;
   readonly onPick: (point: QualityPoint) => void;
 }
@@ -82,7 +83,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
         <PointButtons
           points={marks.map(({ point }) => point).filter(hasTarget)}
           at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
-          tell={(p) => pointSentence(p, points, bytesPerTale)}
+          titleOf={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}

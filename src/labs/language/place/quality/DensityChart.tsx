@@ -32,10 +32,11 @@ interface DensityChartProps {
   readonly published: readonly PublishedPoint[];
   /** share of weights left at the cursor: the one being dragged to, or else that of the page */
   readonly density: number;
+  /** mean length of a tale, a generated short story */
   readonly bytesPerTale: number;
   readonly onMove: (density: number) => void;
   readonly onRelease: () => void;
-  /** whether a point can be shown as a text */
+  /** whether a click on a point opens something */
   readonly hasTarget: (point: QualityPoint) => boolean;
   readonly onPick: (point: QualityPoint) => void;
 }
@@ -49,7 +50,7 @@ const CURVES = [
 
 const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
 
-/** Bits per byte above the floor, by density. Lines are labelled beside them at a given density. */
+/** Bits per byte above the floor, the least that any model needs, by share of weights left. */
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
@@ -117,7 +118,7 @@ export function DensityChart(props: DensityChartProps) {
         <PointButtons
           points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(hasTarget)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
-          tell={(p) => pointSentence(p, points, bytesPerTale)}
+          titleOf={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}
@@ -206,7 +207,7 @@ function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; rea
   return { low: aboveFloor(above - 2 * aboveSe), high: aboveFloor(above + 2 * aboveSe) };
 }
 
-/** A point in a line, compared with the dense model. */
+/** A point in words, compared with the dense model. */
 export function pointSentence(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const comparison =

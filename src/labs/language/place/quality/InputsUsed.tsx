@@ -11,7 +11,7 @@ import { counted } from '../../../../core/story/words.ts';
 import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/known-models.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
-import { ALL_SERIES, type InputsPoint, perByte, readBytes, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
+import { ALL_SERIES, bytesRead, type InputsPoint, perByte, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
 
 /** Bits per byte measured here, on tales (short stories that these models write), by series and share of inputs. */
 type MeasuredBits = ReadonlyMap<string, number>;
@@ -29,7 +29,7 @@ const X_AXIS: Axis = {
   reversed: true,
 };
 
-/** Up to the highest point, rounded up to tenths of a bit. */
+/** The y axis, up to the highest point in tenths of a bit. */
 function bitsAxis(points: readonly InputsPoint[]): Axis {
   const tenths = Math.ceil(10 * largest(points.map(({ bits }) => bits)) + 0.2);
   const step = Math.max(1, Math.ceil(tenths / 6));
@@ -39,7 +39,7 @@ function bitsAxis(points: readonly InputsPoint[]): Axis {
 
 const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as const;
 
-/** Quality by the share of every matrix’s inputs that is used, with all weights, with fewer, and with fewer bits. */
+/** Bits per byte by the share of every matrix’s inputs (elements of x) that is used: all weights, 70 %, and 4 bits. */
 export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
   const { engine } = useApp();
   const live = useJob<MeasuredBits>(
@@ -95,7 +95,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
             figures={() => ({
               head: ['', 'inputs used', 'bits per byte', 'bytes, relative'],
               rows: points.map(({ series, used, bits }) => {
-                const values = [used, bits, readBytes(series, used)];
+                const values = [used, bits, bytesRead(series, used)];
                 const name = `${series.title}, ${percent(used, 0)}`;
                 return { name, cells: values.map((value) => value.toFixed(4)), values: [name, ...values] };
               }),
@@ -109,7 +109,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
               values: [],
               cells: USED_SHARES.map((used) => {
                 const point = points.find((one) => one.series === series && one.used === used);
-                return `${point ? point.bits.toFixed(4) : '–'}, ${percent(readBytes(series, used), 0)}`;
+                return `${point ? point.bits.toFixed(4) : '–'}, ${percent(bytesRead(series, used), 0)}`;
               }),
             }))}
           />

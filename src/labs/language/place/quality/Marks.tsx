@@ -34,7 +34,7 @@ export function markColor(point: QualityPoint): string {
   return COLORS[kindOf(point)];
 }
 
-/** px between names of marks above each other, and between marks beside each other */
+/** Height of a name, px; names of marks at least as close as this, from left to right, are put above each other. */
 const LINE = 14;
 
 /** Baselines of the names in px: marks of the same density and kind may be closer than the height of a line. */
@@ -82,7 +82,7 @@ interface PublishedPointsProps {
   readonly published: readonly PublishedPoint[];
 }
 
-/** Diamonds, never joined with our measurements. */
+/** Published results for other models, as diamonds. */
 export function PublishedPoints({ plot: { x, y, narrow }, published }: PublishedPointsProps) {
   return published.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
@@ -109,12 +109,12 @@ interface PointButtonsProps {
   readonly points: readonly QualityPoint[];
   /** px within the chart */
   readonly at: (point: QualityPoint) => readonly [x: number, y: number];
-  readonly tell: (point: QualityPoint) => string;
+  readonly titleOf: (point: QualityPoint) => string;
   readonly onPick: (point: QualityPoint) => void;
 }
 
 /** Buttons over points. A click opens the point: its pruning, the choices for all matrices, or its model. */
-export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
+export function PointButtons({ points, at, titleOf, onPick }: PointButtonsProps) {
   return points.map((point) => {
     const [left, top] = at(point);
     if (!Number.isFinite(left) || !Number.isFinite(top)) return null;
@@ -124,8 +124,8 @@ export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
         type="button"
         className="-mt-3 -ml-3 hover:bg-ink/12 absolute cursor-pointer w-[24px] h-[24px] rounded-[50%]"
         style={{ left, top }}
-        title={tell(point)}
-        aria-label={tell(point)}
+        title={titleOf(point)}
+        aria-label={titleOf(point)}
         onClick={() => onPick(point)}
       />
     );

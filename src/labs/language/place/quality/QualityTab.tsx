@@ -42,10 +42,10 @@ type PointTarget =
   | { readonly to: 'own'; readonly choice: MatrixChoice }
   | { readonly to: 'model'; readonly model: ShippedModel };
 
-/** The model that was trained after pruning, and its origin. */
+/** The shipped model that was trained after pruning: its id, the model that was pruned, and to which density. */
 const TRAINED = { id: 'tales-pruned', origin: SHIPPED_MODELS[0].id, density: 0.25 };
 
-/** What a point opens; null if nothing on this page writes like it. */
+/** What a click on a point opens; null if this page cannot show a text of that model. */
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
@@ -61,6 +61,7 @@ export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>):
   return { to: 'own', choice: valueType === 'f16' ? { pruning } : { pruning, valueType, format: REFERENCE_FORMAT } };
 }
 
+/** The pruning of a point as the tab Text can choose it for single matrices; null if it cannot. */
 function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
   if (way === 'none') return { way };
   if (pattern !== null) {
@@ -102,7 +103,7 @@ const NAMED_LAWS = 5;
 const TINTS = [100, 72, 52, 38, 26, 16] as const;
 const lawStyle = (law: number) => ({ background: `color-mix(in oklab, var(--danger) ${TINTS[law]}%, var(--ground))` });
 
-/** The laws that the tales of some points broke first: a bar for each point, as long as its share of broken tales. */
+/** The laws that tales broke first: a bar for each point. `shown`: the page's density, whose row is emphasised. */
 export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
   const judged = points.filter((p) => p.judged > 0);
   const dense = denseOf(judged);
@@ -216,7 +217,7 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** Quality by weights left, measuring it here, and the folds. */
+/** The chart by weights left, buttons that measure here, and folding sections. */
 function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
@@ -338,7 +339,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
   );
 }
 
-/** The recipes of the dense model, for comparison, and of the subject's density. */
+/** The dense model, for comparison, and the model pruned to `density`. */
 function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }

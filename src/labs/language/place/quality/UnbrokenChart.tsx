@@ -28,7 +28,7 @@ const NAMES = [
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
-/** The share of the model's tales that break no law of tales (tales/judge.ts), by weights left. */
+/** The share of a model's tales (short stories) that break none of their laws (tales/judge.ts), by weights left. */
 export function UnbrokenChart({ caption, points, live, published, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {

@@ -10,8 +10,8 @@ const LOWER_BY_ERRORS = 1.645;
 const MIN_UNBROKEN = 0.05;
 
 /**
- * The answer about pruning: down to which share of weights the tales show no loss, the loss at the next point, and where every
- * tale breaks a law. Null until the dense model and a pruned one are measured.
+ * The headline about pruning: down to which share of weights the tales (short stories) show no loss, the loss at the
+ * next point, and where every tale breaks a law (tales/judge.ts). Null until a dense and a pruned model are measured.
  */
 export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
   const dense = denseOf(points);
@@ -70,10 +70,7 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
   return last;
 }
 
-/**
- * Whether four bits for every weight lose less than any measured pruning with as few bytes. False if no such pruning was
- * measured.
- */
+/** Whether 4 bits for every weight lose less than any measured pruning to as few bytes; false if there is none. */
 export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
   if (!narrow) return false;
@@ -81,7 +78,7 @@ export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
 }
 
-/** How many tales of a point broke each of the `named` laws first, and any other law: without the laws that none broke. */
+/** How many tales of a point broke each `named` law first, and how many any other law; without zeros. */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
   named: readonly string[],

@@ -2,7 +2,7 @@ import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/r
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** A series of the chart of inputs used: how its weights are stored, while each product uses fewer and fewer of its inputs, the elements of x. */
+/** A line of the chart: how weights are stored, while products use ever fewer of their inputs (elements of x). */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
@@ -27,7 +27,7 @@ export const ALL_SERIES: readonly InputsSeries[] = [
 /** Used shares of the inputs. */
 export const USED_SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
-/** Number of measured tales. */
+/** Number of measured tales, generated short stories. */
 export const TALE_COUNT = 6;
 
 /** The recording for Tales 3.4M: bytes of every tale, and its bits by series and share of inputs. */
@@ -42,6 +42,7 @@ export function recordedBits(series: InputsSeries['id'], used: number): number |
   return bits ? perByte(bits, recordedInputs.bytes) : null;
 }
 
+/** Bits per byte of all tales together. */
 export function perByte(bits: readonly number[], bytes: readonly number[]): number {
   const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
   return sum(bits) / sum(bytes);
@@ -51,7 +52,7 @@ export function perByte(bits: readonly number[], bytes: readonly number[]): numb
  * Bytes of the blocks' matrices that a token reads, relative to dense f16. Dense columns without an input are not read; a row
  * format reads all of its bytes, since it cannot skip by x.
  */
-export function readBytes({ density, valueType }: Pick<InputsSeries, 'density' | 'valueType'>, used: number): number {
+export function bytesRead({ density, valueType }: Pick<InputsSeries, 'density' | 'valueType'>, used: number): number {
   return relativeBytes(density, null, valueType) * (density < 1 ? 1 : used);
 }
 

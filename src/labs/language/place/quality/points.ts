@@ -36,12 +36,10 @@ export interface QualityPoint {
 const MASK_BITS = 1;
 /** Bits for the position of each kept weight in N:M. */
 const POSITION_BITS = 2;
+/** Bits of a value; for i4 with an f16 scale for each 32. */
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
-/**
- * Bytes relative to dense f16, by closed form, in formats of this page: dense values, values with a mask, or N:M with
- * positions.
- */
+/** Bytes relative to dense f16: of dense values, of values with a bitmask, or of N:M with positions. */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
   if (pattern !== null) return (density * (bits + POSITION_BITS)) / 16;
@@ -106,7 +104,7 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
   return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
 }
 
-/** The recipe of a recorded row, without its training. */
+/** The recipe, that is, pruning and rounding, of a recorded row; without its training. */
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...UNCHANGED, valueType };
   if (pattern !== undefined) {
@@ -116,7 +114,7 @@ export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): 
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }
 
-/** The pruning as the sentence at the top of the page holds it; null if it cannot. */
+/** The pruning in the form of the sentence at the top of the page; null if that has none for it. */
 function pruningOf(pruning: ModelPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   if (pruning.way === 'n-of-m') {
@@ -135,7 +133,7 @@ const PATTERNS = [
   [14, 16],
 ] as const;
 
-/** Everything that can be measured here, the most informative first. */
+/** All prunings and roundings that can be measured here, the most informative first. */
 export const RECIPES: readonly Recipe[] = [
   UNCHANGED,
   ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),

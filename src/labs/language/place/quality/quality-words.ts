@@ -5,7 +5,7 @@ import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-known-quality.ts';
 
-/** The title of quality axes, as a person would put it. */
+/** The title of charts of bits per byte above the least possible. */
 export const QUALITY_TITLE = 'How much worse than perfect';
 
 /** A sentence that narrow values beat pruning to as few bytes; '' if they do not. */

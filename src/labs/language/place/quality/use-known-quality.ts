@@ -41,7 +41,7 @@ export function qualityJob(
           points = new Map(points).set(recipeKey(recipe), { recipe, measured });
           update(points);
         };
-        // Its own progress would restart for each point.
+        // The progress of the service would restart for each recipe.
         onProgress({
           what: `${more.tales} tales each`,
           done: round * recipes.length + at,
@@ -66,7 +66,7 @@ export function qualityJob(
 export interface KnownQuality {
   /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;
-  /** the measurements made in this browser, as they came */
+  /** the measurements made in this browser, by the key of the recipe */
   readonly measuredHere: MeasuredPoints;
   readonly running: RunningJob | null;
   /** why the last measurement failed, as a sentence; null if it did not */

@@ -6,7 +6,7 @@ import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
-import { readBytes, recordedBits, recordedInputs, ALL_SERIES } from '../quality/inputs.ts';
+import { bytesRead, recordedBits, recordedInputs, ALL_SERIES } from '../quality/inputs.ts';
 import { inputsQuality, keepLargest } from './inputs.ts';
 
 const now = (): number => performance.now();
@@ -77,9 +77,9 @@ it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to ha
 
 it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
   const [dense, pruned, i4] = ALL_SERIES;
-  expect([readBytes(dense, 1), readBytes(dense, 0.5)]).toEqual([1, 0.5]);
-  expect([readBytes(pruned, 1), readBytes(pruned, 0.5)]).toEqual([0.7625, 0.7625]);
-  expect(readBytes(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
+  expect([bytesRead(dense, 1), bytesRead(dense, 0.5)]).toEqual([1, 0.5]);
+  expect([bytesRead(pruned, 1), bytesRead(pruned, 0.5)]).toEqual([0.7625, 0.7625]);
+  expect(bytesRead(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
 });
 
 it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
