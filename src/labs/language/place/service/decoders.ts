@@ -31,7 +31,7 @@ import {
 
 /** How the matrices of a model's blocks are stored: all in one format, except for some. */
 export interface ModelStorage extends MatrixStorage {
-  /** matrices with a format of their own */
+  /** the exceptions, with their formats */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
@@ -98,8 +98,8 @@ export class Decoders {
   }
 
   /**
-   * A decoder at the beginning of a sequence, or on this thread after `past`; `storage` null: dense. A matrix that the format
-   * refuses is dense. Throws CancelledError.
+   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. `storage` null: dense, like
+   * every matrix that its format refuses. Throws CancelledError.
    */
   async open(
     { config }: Pick<LoadedModel, 'config'>,
@@ -218,7 +218,7 @@ export class Decoders {
     return { chain, multiplied, keep: () => this.#keep({ context, weights, storageKey, chain, multiplied }) };
   }
 
-  /** A format's products on this thread; undefined if all use the dense weights, as when a token would take too long. */
+  /** Products by stored matrices on this thread; undefined if all are dense, as when a token would take too long. */
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,
@@ -334,7 +334,7 @@ function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): Matr
   return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
 }
 
-/** Whether matrices are stacked: only if every layer stores them alike, since chains need the same for all layers. */
+/** A function: whether matrices are stacked into one, for which every layer must store them alike. */
 function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storage?.own?.map(({ layer }) => layer));

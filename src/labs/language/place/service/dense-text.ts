@@ -7,6 +7,7 @@ import type { WriteRequest } from './types.ts';
 
 /** The text of the dense model as far as it is written: the same for every pruning. */
 export interface DenseText {
+  /** of the model, the first tokens, seed and temperature */
   readonly key: string;
   /** the tokens after the prompt, including the one that ends the text (eos) */
   readonly ids: number[];
@@ -39,7 +40,7 @@ export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32A
 
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
-  /** on tokens that were written one by one */
+  /** the time of tokens that were written one by one */
   readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;

@@ -7,7 +7,7 @@ import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts'
 /** Tokens are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
-/** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
+/** Writes texts and reports the neurons that fire (are not 0) at every token; on the CPU, whose decoder shows them. */
 export class FiringWriter {
   readonly #models: LoadedModels;
   readonly #now: () => number;
@@ -34,6 +34,7 @@ export class FiringWriter {
     const decoder = cpuDecoder(config, weights, {
       job,
       onInput(layer, input, x, position) {
+        // The inputs of the down projection are the neurons.
         if (input !== 'down') return;
         fired[position] ??= Array.from({ length: layers }, () => NOTHING);
         fired[position][layer] = firedOf(x);
@@ -54,7 +55,7 @@ export class FiringWriter {
     try {
       const logits = await decoder.feed(begin);
       let last = logits.subarray(logits.length - vocabulary);
-      // The mark before a text is not shown.
+      // The bos token is not shown.
       for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
       for (let i = 0; i < Math.min(count, context - begin.length); i++) {
         const id = drawToken(last, begin.length + i, { temperature, seed });

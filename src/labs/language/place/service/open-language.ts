@@ -6,7 +6,7 @@ import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
-/** Reads matrices of language models for the engine, so that every place of the page can show one. */
+/** Reads matrices of language models for the engine, so that every page of the application can show one. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
@@ -25,9 +25,9 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
   };
 }
 
-/** The service of this lab, and its reader of matrices; they share the loaded models. */
+/** The service for language models and the reader of their matrices, which share the loaded models. */
 export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
-  // Not available to pages without a secure address, nor to tests.
+  // Not available outside of secure contexts, nor to tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
   const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
   const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });

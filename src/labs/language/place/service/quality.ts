@@ -18,8 +18,8 @@ import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts
 import type { MeasuredQuality, OnQuality, QualityRequest } from './types.ts';
 
 /**
- * Bits of a text through one decoder, including its end: equal to those of `QualityMeter` on the CPU, except for rounding.
- * Throws RangeError for a model without a mark before texts, and for a text that does not fit; and like `Decoder.feed`.
+ * Bits of a text and its eos through one decoder: equal to those of `QualityMeter` on the CPU, except for rounding.
+ * Throws RangeError for a model without bos, and for a text that does not fit; and like `Decoder.feed`.
  */
 async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> {
   let sum = 0;
@@ -28,8 +28,8 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
 }
 
 /**
- * Ids, without marks, of a text that a decoder writes without a prompt: the same as those of `QualityMeter` with the same seed,
- * as long as the logits are equal. Throws RangeError for a model without a mark before texts, and like `Decoder.write`.
+ * Ids, without bos and eos, of a text that a decoder writes without a prompt: the same as those of `QualityMeter` with
+ * the same seed, as long as the logits are equal. Throws RangeError for a model without bos, and like `Decoder.write`.
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { eos, context } = decoder.config;
@@ -66,7 +66,7 @@ interface ModelSamples {
   readonly where: Set<'gpu' | 'cpu'>;
 }
 
-/** Measures models: on a GPU if there is one, else on the CPU, many tokens at a time. */
+/** Measures the quality of models: on a GPU if there is one, else on the CPU, many tokens at a time. */
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;

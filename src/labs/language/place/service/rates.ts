@@ -9,7 +9,7 @@ export const MIN_TIMED_TOKENS = 16;
 const TIMED = 128;
 const UNTIMED = 16;
 
-/** Both models are timed in turns: at most this many, of which none begins after this time, in ms. */
+/** Decoders are timed in turns: at most so many, and no further one begins after so many ms. */
 const TURNS = 5;
 const TURNS_MS = 300;
 
@@ -26,7 +26,7 @@ export function rateOf({ ms, tokens }: Readonly<TimeSpent>): number | null {
 
 /** The settings for timing a text. */
 export interface TimingSettings {
-  /** ids of the mark before texts (bos) and of the prompt */
+  /** ids of bos and of the prompt */
   readonly begin: readonly number[];
   readonly sampling: Sampling;
   readonly job: ServiceJob;
@@ -39,13 +39,13 @@ export interface TimingSettings {
  */
 export async function ratesInTurns(
   decoders: readonly Decoder[],
-  timed: TimingSettings,
+  settings: TimingSettings,
 ): Promise<readonly (number | null)[]> {
   const timedDecoders = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
-  const from = timed.now();
-  for (let turn = 0; turn < TURNS && (turn === 0 || timed.now() - from < TURNS_MS); turn++) {
+  const from = settings.now();
+  for (let turn = 0; turn < TURNS && (turn === 0 || settings.now() - from < TURNS_MS); turn++) {
     for (const { decoder, rates } of timedDecoders) {
-      const rate = await rateWriting(decoder, timed);
+      const rate = await rateWriting(decoder, settings);
       if (rate !== null) rates.push(rate);
     }
   }

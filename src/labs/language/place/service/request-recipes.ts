@@ -8,7 +8,7 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** How a request prunes a model's weights, and rounds them as formats do. `own`: matrices with other choices. */
+/** The recipe (pruning and rounding of a model's weights) of a request; `own`: matrices that differ. */
 export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -19,7 +19,7 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...unroundedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
-/** The same without the rounding: only the pruning. */
+/** The recipe of a request without rounding. */
 export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
   const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
@@ -34,7 +34,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The recipe for a pruning that the sentence at the top of the page names, with unrounded values. */
+/** The recipe without rounding for the pruning that the sentence at the top of the page names; null: unpruned. */
 export function recipeOfPruning(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

@@ -94,7 +94,7 @@ function f32Bytes(bits: Uint32Array): Uint8Array<ArrayBuffer> {
 
 /** Decoding on a GPU, as by `npm run decode -- --context 0,1000,4000 --prefill 512`. */
 const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Software adapters only verify, since their times are meaningless: every stage, and attention over more than one span. */
+/** Software adapters only verify, since their times are meaningless; 70 positions: attention in more than one part. */
 const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**
@@ -130,7 +130,7 @@ async function decodeHere(
   }
 }
 
-/** The same kind of model, with the smallest sizes that its stages allow. */
+/** The same kind of model, with the smallest sizes that the kernels allow. */
 function tinyModel(model: ModelShape): ModelShape {
   const isGrouped = model.kvHeads < model.heads;
   const sizes = { hidden: 64, intermediate: 128, layers: 2, heads: 2, headDim: 32, vocabulary: 300 };

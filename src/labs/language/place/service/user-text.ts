@@ -14,16 +14,16 @@ import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import type { Decoders } from './decoders.ts';
 import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 
-/** Maximum tokens of a piece: longer ones would need more memory for the same result. */
+/** Maximum tokens of a piece, since longer ones need more memory. */
 const MAX_PIECE = 1024;
 
-/** Tokens for measuring parts of a model: the CPU measures hundreds of parts. */
+/** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
 const PART_TOKENS = 256;
 
 /** A text in pieces of a length that a model can read. */
 interface TextPieces {
   readonly pieces: readonly (readonly number[])[];
-  /** predicted bytes: without a mark before texts, not those of the first token of each piece */
+  /** predicted bytes: for a model without bos, not those of the first token of each piece */
   readonly bytes: number;
   readonly tokens: number;
 }
@@ -78,7 +78,7 @@ export class UserTextMeasurer {
     return this.#queue.run(job, () => this.#measure(job, request));
   }
 
-  /** Extra bits of the text's beginning with each part of a model pruned alone. Throws like `measure`. */
+  /** Extra bits of the text's beginning for each layer, kind and matrix pruned alone. Throws like `measure`. */
   async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
     return this.#queue.run(job, async () => {
@@ -144,7 +144,7 @@ export class UserTextMeasurer {
     }
   }
 
-  /** Only one is kept, since it holds its weights a second time. */
+  /** The meter of a model; only the last one is kept, since it holds the weights a second time. */
   #meterOf(model: LoadedModel): QualityMeter {
     if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
     return this.#meter.meter;
