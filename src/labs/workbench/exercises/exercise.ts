@@ -23,6 +23,7 @@ export interface Exercise {
   readonly task: readonly (readonly Inline[])[];
   /** shown one by one */
   readonly hints: readonly (readonly (readonly Inline[])[])[];
+  /** paragraphs shown with the solution */
   readonly aboutSolution: readonly (readonly Inline[])[];
   /** incomplete WGSL: it compiles, with incorrect results */
   readonly start: string;
@@ -30,15 +31,14 @@ export interface Exercise {
   readonly solution: string;
 }
 
-/** In an address, what precedes the number of an exercise, where a kernel's id would be. */
 const PATH_PREFIX = 'exercise/';
 
-/** The path of an exercise, in the address of a kernel. */
+/** 'exercise/1': stands in an address where the id of a kernel would be. */
 export function exercisePath(id: string): string {
   return PATH_PREFIX + id;
 }
 
-/** The number of the exercise in an address of a kernel; null if there is none. */
+/** The number in such a path; null for the id of a kernel. */
 export function exerciseAt(kernel: string): string | null {
   return kernel.startsWith(PATH_PREFIX) ? kernel.slice(PATH_PREFIX.length) : null;
 }

@@ -3,8 +3,8 @@ import { parseInline, splitHead } from '../../../lessons/parse.ts';
 import type { Exercise } from './exercise.ts';
 
 /**
- * Fields that its head must have. goal: share of the GPU's read speed to reach. unfinished: what is missing, shown when the
- * initial text is run unchanged.
+ * Required fields in the head of an exercise's text. goal: share of the GPU's read speed to reach. unfinished: what is
+ * missing, shown when the initial kernel is run unchanged.
  */
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 

@@ -26,7 +26,7 @@ export interface TraceOptions {
 /** A plan that records which elements its lanes touch. */
 export interface TracedPlan {
   readonly plan: KernelPlan;
-  /** Divides all written words into the trace and the outputs of the original plan. */
+  /** Splits the words of all outputs into the trace and those of the original plan. */
   read(words: Uint32Array<ArrayBuffer>): { readonly trace: AccessTrace; readonly words: Uint32Array<ArrayBuffer> };
 }
 
@@ -34,7 +34,7 @@ const TRACE = 'sparsescope_trace';
 
 /**
  * The same plan with one workgroup traced: every index into an array of a buffer or of workgroup memory passes through
- * a function that records it and returns it unchanged. The text must compile. One more storage buffer is bound. Throws
+ * a function that records it and returns it unchanged. The WGSL must compile. One more storage buffer is bound. Throws
  * KernelError if there is no such pass.
  */
 export function withAccessTrace(plan: KernelPlan, options: TraceOptions): TracedPlan {
@@ -118,6 +118,7 @@ function entryInsertions(
   stride: number,
 ): readonly Insertion[] {
   const added: string[] = [];
+  // The parameter for a builtin, which is added if there is none.
   const builtin = (name: string, type: string): string => {
     for (let i = fn.paramsOpen; i < fn.paramsClose; i++) {
       // @builtin ( name ) parameter : type

@@ -2,7 +2,7 @@ import type { BufferPlan, KernelPlan } from '../../../core/kernel/kernel.ts';
 import { POISON_BITS } from '../../../core/operations/verify.ts';
 import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
 
-/** Bytes after every output of a draft, a person's changed kernel, that detect writes of a large workgroup past its end. */
+/** Bytes after every output of a draft (a kernel that a person changed), to detect writes past its end. */
 const GUARD_BYTES = 4096;
 
 /** Bytes of the output in whose first word the program reports a loop that exceeded its budget. */

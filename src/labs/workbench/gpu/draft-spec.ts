@@ -14,14 +14,14 @@ export interface DraftChange {
   readonly overrides: Readonly<Record<string, number>>;
   /** rows of one workgroup, which give the number of workgroups instead of the plan's */
   readonly rowsPerWorkgroup?: number;
-  /** its name and version in reports; absent: it is called the draft of its kernel */
+  /** its name and version in reports; absent: the kernel's id, and '(draft)' */
   readonly mark?: Omit<DraftMark, 'of'>;
 }
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
- * The changed kernel, under its id followed by '(draft)', or by the name and version of its mark. Its plan throws
+ * The changed kernel; its id is followed by '(draft)', or by the name and version of `mark`. Its plan throws
  * SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It offers no
  * choices to a benchmark: the change sets its overrides.
  */
@@ -32,18 +32,18 @@ export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
     ...rest,
     id: `${spec.id} (${mark ? `${mark.name} ${mark.version}` : 'draft'})`,
     ...(mark && { title: `draft ${mark.version} of ${mark.name}`, draft: { of: spec.id, ...mark } }),
-    plan: (e, device, sizes) => changedPlan(spec, e, device, sizes, change),
+    plan: (encoded, device, sizes) => changedPlan(spec, encoded, device, sizes, change),
   };
 }
 
 function changedPlan(
   spec: AnyKernel,
-  e: EncodedMatrix,
+  encoded: EncodedMatrix,
   device: DeviceFacts,
   sizes: Sizes,
   { files, overrides, rowsPerWorkgroup }: DraftChange,
 ): KernelPlan {
-  const plan = spec.plan(e, device, sizes, choicesFor(spec, e, device, sizes, overrides));
+  const plan = spec.plan(encoded, device, sizes, choicesFor(spec, encoded, device, sizes, overrides));
   const paths = new Set(plan.passes.flatMap((pass) => pass.files.map(({ path }) => path)));
   for (const path of Object.keys(files)) {
     if (!paths.has(path)) {
@@ -60,7 +60,7 @@ function changedPlan(
     // An override may have become a constant in the draft, and can then not be set.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => inPass.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
-    return spec.followText?.(next, e, device) ?? next; // a text from scratch says how many workgroups it needs
+    return spec.followText?.(next, encoded, device) ?? next; // a kernel written from scratch declares its workgroups
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {
@@ -75,17 +75,17 @@ function changedPlan(
   if (!Number.isInteger(rowsPerWorkgroup) || rowsPerWorkgroup < 1) {
     throw new SparseScopeError(`rows per workgroup: found ${rowsPerWorkgroup}, expected a whole number of at least 1`);
   }
-  const workgroups = foldWorkgroups(Math.ceil(e.rows / rowsPerWorkgroup));
+  const workgroups = foldWorkgroups(Math.ceil(encoded.rows / rowsPerWorkgroup));
   return { ...plan, passes: passes.map((pass) => ({ ...pass, workgroups })) };
 }
 
 /**
- * The choices of the unchanged kernel, such as the lanes of a workgroup, for which its plan has these overrides, and so a
- * dispatch that fits them. Overrides that no choice controls are left out.
+ * Choices of the unchanged kernel, such as lanes of a workgroup, with which its plan has these overrides and a dispatch
+ * that fits them. Overrides that no choice controls are ignored.
  */
 function choicesFor(
   spec: AnyKernel,
-  e: EncodedMatrix,
+  encoded: EncodedMatrix,
   device: DeviceFacts,
   sizes: Sizes,
   overrides: Readonly<Record<string, number>>,
@@ -94,12 +94,12 @@ function choicesFor(
   const has = (plan: KernelPlan, name: string, value: number): boolean =>
     plan.passes.some(({ constants }) => constants[name] === value);
   for (const [name, value] of Object.entries(overrides)) {
-    for (const choice of spec.choices?.(e, device, sizes) ?? []) {
-      if (has(spec.plan(e, device, sizes, chosen), name, value)) break;
+    for (const choice of spec.choices?.(encoded, device, sizes) ?? []) {
+      if (has(spec.plan(encoded, device, sizes, chosen), name, value)) break;
       if (choice.kind === 'one-of' && !choice.values.includes(value)) continue;
       if (choice.kind === 'range' && !(value >= choice.min && value <= choice.max)) continue;
       const tried = { ...chosen, [choice.name]: value };
-      if (has(spec.plan(e, device, sizes, tried), name, value)) chosen = tried;
+      if (has(spec.plan(encoded, device, sizes, tried), name, value)) chosen = tried;
     }
   }
   return chosen;

@@ -113,7 +113,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
         const args = [...(counters.get(name) ?? [])].map(counterName).join(', ');
         if (args !== '') insert(at + 1, `${args}${tokens[at + 2].text === ')' ? '' : ', '}`);
       }
-      // A loop that could only be left by a return can now end otherwise, and then a value is missing after it.
+      // A loop that could only be left by a return can now end otherwise, so WGSL requires a return after it.
       if (fn.returns !== null && fn.loops.length > 0) insert(fn.close, `return ${fn.returns}(); `);
     }
     return { path, code: withInsertions(parsed.code, insertions) };

@@ -45,7 +45,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   return null;
 }
 
-/** Anything in one file by which a loop would escape the budget, as a sentence; null if nothing. */
+/** What in a file lets a loop escape its limit of iterations, as a sentence; null if nothing does. */
 function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
   const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
