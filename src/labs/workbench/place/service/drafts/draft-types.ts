@@ -6,16 +6,16 @@ import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
 
 export type { CompileMessage };
 
-/** A draft, which is a changed kernel, to be tried on the open matrix. */
+/** A request to try a draft (a person's changed kernel) on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   /** parameters of its format that differ from their defaults */
   readonly params: Readonly<Record<string, unknown>>;
   /**
-   * Workgroups for ceil(rows / this) instead of the plan's, for a draft that distributes rows differently; only for
-   * kernels of one pass
+   * the dispatch has ceil(rows / this) workgroups, for a draft that distributes rows differently than the original;
+   * only for kernels of one pass
    */
   readonly rowsPerWorkgroup?: number;
-  /** absent: reports call it a draft of the kernel */
+  /** its name and version in reports; absent: only '(draft)' after the kernel's id */
   readonly mark?: BenchDraft['mark'];
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
@@ -25,7 +25,7 @@ export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   readonly rounds?: number;
 }
 
-/** An incorrect output: numbers, 'NaN', 'Infinity', '-Infinity', 'unwritten', or 'any' outside the compared sample. */
+/** An incorrect output: numbers, 'NaN', 'Infinity', '-Infinity', 'unwritten', or 'any' for outputs not compared. */
 interface DraftMismatch {
   /** index of the output, in the order of the operation: for y = A x the row */
   readonly output: number;
@@ -88,7 +88,7 @@ export type DraftEvent =
   | { readonly stage: 'doing'; readonly what: string; readonly done: number; readonly total: number }
   | { readonly stage: 'compiled'; readonly ok: boolean; readonly messages: readonly CompileMessage[] }
   | DraftCheck
-  /** whether loops exceeded the budget of a first run, which was then abandoned; `loop`: which one, if known */
+  /** whether a loop exceeded its maximum of iterations, which ends the run; `loop`: which one, if known */
   | {
       readonly stage: 'budget';
       readonly stopped: boolean;
@@ -112,7 +112,7 @@ export type DraftEvent =
 /** Receives each event; the next one waits until it has returned. */
 export type OnDraftEvent = (event: DraftEvent) => void | Promise<void>;
 
-/** One workgroup of a kernel or of its draft, to be watched on the open matrix. */
+/** A request to record the memory accesses of one workgroup of a kernel or draft, on the open matrix. */
 export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
   /** index of the workgroup, row by row of the dispatch */
   readonly workgroup: number;
@@ -121,10 +121,11 @@ export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
 }
 
 /**
- * Elements touched by the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts) turns them into what
- * the GPU's memory is asked for.
+ * The recorded memory accesses of the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts)
+ * groups them into requests to memory.
  */
 export interface MemoryAnswer {
+  /** number of the open matrix: a later one has a larger number */
   readonly generation: number;
   readonly kernel: string;
   readonly pass: number;
@@ -136,7 +137,7 @@ export interface MemoryAnswer {
   readonly subgroup: number;
   /** of the workgroup, up to the last one that touches anything */
   readonly subgroups: number;
-  /** the loads of all of them, by array */
+  /** loads of all subgroups, by array */
   readonly arrays: readonly ArrayLoads[];
   readonly trace: AccessTrace;
 }

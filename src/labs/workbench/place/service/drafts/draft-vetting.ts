@@ -11,9 +11,9 @@ import { canStopLateWorkgroups, loopSteps } from './loop-limits.ts';
 import { openMatrixSubject } from './trial-subject.ts';
 
 /**
- * Tries a draft before a benchmark, as the only kernel of `format`: returns the format if the draft compiles, stays within its
- * loop limits on this matrix, and is correct. Otherwise the format with a kernel that is refused with the reason, like one that
- * the device cannot run. Throws CancelledError and DeviceLostError.
+ * Tries a draft (a person's changed kernel), the only kernel of `format`, before a benchmark. Returns `format` if the
+ * draft compiles, stays within its loop limits on this matrix, and is correct; else the format with a kernel whose
+ * `fits` refuses with the reason. Throws CancelledError and DeviceLostError.
  */
 export async function vetDraft(
   format: AnyFormat,
@@ -29,8 +29,8 @@ export async function vetDraft(
 }
 
 /**
- * Why the draft fails on a matrix, in words that follow its name: 'does not compile: ...'; null if it is correct, or if the
- * format or the device does not admit the matrix. Throws CancelledError and DeviceLostError.
+ * Why the draft fails on a matrix, in words that follow its name: 'does not compile: ...'; null if it is correct, or if
+ * the format or the device does not admit the matrix. Throws CancelledError and DeviceLostError.
  */
 async function draftFault(
   format: AnyFormat,
@@ -56,7 +56,7 @@ async function draftFault(
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
     if (error) return `does not compile: ${error.text}`;
     const steps = loopSteps(trial.encoded, plan);
-    // Late workgroups begin after one of them was stopped in a loop.
+    // Late workgroups: those that start after a loop was stopped.
     const budget = { steps, stopsLateWorkgroups: await canStopLateWorkgroups(context, spec.id, plan, steps) };
     const { stopped, verified, overruns } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) {

@@ -4,12 +4,12 @@ import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 
-/** Up to this many WGSL tokens in the loops of a program, several times the usual, each loop may take all its iterations. */
+/** WGSL tokens in all loops of a program up to which each gets the full limit: several times the usual number. */
 const FULL_WORK = 2048;
 
 /**
- * Maximum iterations of one lane in each loop of a draft's trial: far more than a walk along a whole row or column takes, and
- * few enough that a GPU needs only a moment. A program with many or long loops gets fewer.
+ * Maximum iterations per lane of each loop when a draft (a person's kernel) is tried: far more than a row or column
+ * needs, and few enough to end in a moment. Fewer for a program with many or long loops.
  */
 export function loopSteps({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan
@@ -19,8 +19,8 @@ export function loopSteps({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, 
 }
 
 /**
- * Whether `withBudget` can stop workgroups that start after a loop was cut short, for a plan that compiles as written. Throws
- * SparseScopeError if its loops cannot be limited at all.
+ * Whether a plan compiles with loop limits (`withBudget`) that also end workgroups starting after a loop was stopped.
+ * Throws SparseScopeError if it does not compile with loop limits at all.
  */
 export async function canStopLateWorkgroups(
   context: GpuContext,

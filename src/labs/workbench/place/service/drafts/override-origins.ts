@@ -6,19 +6,19 @@ import { denseMatrix, type Matrix } from '../../../../../core/matrix/index.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import { variantsOf } from '../../../../../engine/bench/kernel-of.ts';
 
-/** What sets a constant of a kernel (a WGSL override): a free choice, one derived from a choice, or what it runs on. */
+/** What sets a constant of a kernel (a WGSL override). free: it is a tuning choice; derived: it follows from one. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 type Constants = ReadonlyMap<string, number>;
 
-/** Two shapes, wide enough for loops over columns to run more than once. */
+/** Rows and columns of two matrices, wide enough for loops over columns to run more than once. */
 const SHAPES = [
   [48, 4608],
   [112, 12_544],
 ] as const;
 
-/** What sets each constant of a kernel, by name: found by planning it for other choices, devices and matrices. */
+/** What sets each constant of a kernel, by name: found by comparing plans for other choices, devices and matrices. */
 export function overrideOrigins(
   format: AnyFormat,
   spec: AnyKernel,
@@ -28,14 +28,14 @@ export function overrideOrigins(
 ): ReadonlyMap<string, OverrideOrigin> {
   const [first, second] = SHAPES.map(([rows, cols]) => standInMatrix(rows, cols));
   const planned = (
-    own: Readonly<Record<string, unknown>>,
+    formatParams: Readonly<Record<string, unknown>>,
     matrix: Matrix,
     facts: DeviceFacts,
     chosen?: Readonly<Record<string, number>>,
   ): Constants | null => {
     try {
-      if (!format.admits(matrix, own).ok) return null;
-      const encoded: EncodedMatrix = format.encode(matrix, own);
+      if (!format.admits(matrix, formatParams).ok) return null;
+      const encoded: EncodedMatrix = format.encode(matrix, formatParams);
       return constantsOf(spec.plan(encoded, facts, sizes, chosen));
     } catch {
       // A plan that fails has no constants to compare.
@@ -45,6 +45,7 @@ export function overrideOrigins(
   const base = planned(params, first, device);
   if (!base) return new Map();
   const origins = new Map<string, OverrideOrigin>();
+  // For constants that another plan sets differently.
   const setOrigin = (other: Constants | null, origin: OverrideOrigin): void => {
     if (!other) return;
     for (const [name, value] of base) {

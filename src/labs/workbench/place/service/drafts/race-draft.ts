@@ -11,7 +11,7 @@ import type { BenchHost } from '../../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
 import type { DraftEvent, DraftTime, OnDraftEvent } from './draft-types.ts';
 
-/** The kernels of a race between a draft and its original, and how they run. */
+/** A timing of a draft (a person's changed kernel) against its original. */
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
@@ -23,15 +23,14 @@ export interface Race {
 }
 
 /**
- * Times a draft on the open matrix against its original and the dense reference, in the same rounds, cold, as benchmarks do.
- * Draft and original run with the constants shown on the page; those of the reference are found by trial, as in every
- * benchmark, so that the ratios agree. Throws SparseScopeError with the reason if the draft was not timed, and errors
- * of `benchRun`.
+ * Times a draft on the open matrix against its original and the dense reference, in the same rounds, with cold caches.
+ * Draft and original run with the constants shown on the page, the reference with those that benchmarks find by trial.
+ * Throws SparseScopeError with the reason if the draft was not timed, and errors of `benchRun`.
  */
 export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
   const kernels = original === null ? [draft] : [draft, withoutChoices(original)];
-  // If the reference is the draft's original, it too races with the constants on the page.
+  // An original that is also the reference runs with the constants on the page.
   const withDraft: AnyFormat = { ...format, kernels: [...kernels, ...otherKernels(format, kernels)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
@@ -70,7 +69,7 @@ function withoutChoices(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMa
   return rest;
 }
 
-/** The format's kernels outside of the race. Of the reference format, the reference's kernel may be one of them. */
+/** The format's other kernels, of which one may be the benchmark's reference. */
 function otherKernels(
   { kernels }: AnyFormat,
   inRace: readonly KernelSpec<EncodedMatrix>[],
@@ -78,7 +77,7 @@ function otherKernels(
   return kernels.filter(({ id }) => inRace.every((kernel) => kernel.id !== id));
 }
 
-/** The part of a race by which the rows of its report are told apart. */
+/** The rounds of a race, and the ids by which the rows of draft and original are found. */
 interface RacePart extends Pick<Race, 'rounds'> {
   readonly draft: { readonly id: string };
   readonly original: { readonly id: string } | null;

@@ -6,9 +6,9 @@ const GRACE_MS = 100;
 const POLL_MS = 25;
 
 /**
- * Runs `work`, which may keep a compiler or a GPU busy for minutes. If the job is cancelled and the work does not end soon
- * after, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next caller that needs
- * a device opens another one.
+ * Runs `work`, which may keep a compiler or a GPU busy for minutes. If the job is cancelled and the work does not end
+ * within GRACE_MS, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next
+ * caller that needs a device opens another.
  */
 export async function runAbandonable<T>(
   context: Pick<GpuContext, 'destroy'>,

@@ -59,8 +59,8 @@ class DraftFault extends SparseScopeError {
 }
 
 /**
- * Runs a draft, a person's changed kernel: compiles it, tries it on the open matrix and on awkward ones, and times it. Results
- * go to `onEvent`. Throws CancelledError, and errors that are faults of this program; other failures become the final sentence.
+ * Runs a draft (a person's changed kernel): compiles it, tries it on the open matrix and on edge cases, and times it.
+ * Results go to `onEvent`, also that it fails. Throws CancelledError, and unexpected errors.
  */
 export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
   try {
@@ -88,6 +88,7 @@ interface PreparedMatrix {
   readonly trial: TrialMatrix;
 }
 
+/** One run of a draft, which reports an event after every step. */
 class DraftRun {
   readonly #host: DraftHost;
   readonly #request: DraftRequest;
@@ -107,7 +108,7 @@ class DraftRun {
     const { format, spec } = kernelOf(this.#host, kernel);
     const sizes = completeSizes(operationById(spec.operation), { ...spec.max, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
-    // The matrix that is open now: another may be opened meanwhile.
+    // Used in the whole run, even if another matrix is opened meanwhile.
     const opened = await this.#host.stage(this.#job);
     const params = paramsFor(format, spec, this.#request.params, opened.matrix);
     const host: BenchHost = { ...this.#host, stage: async () => opened };
@@ -124,7 +125,7 @@ class DraftRun {
       });
       const open = await this.#prepare(subjects, 0);
       const planned = open?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
-      // With the largest budget for all of them, so that the text is the same, and compiled once.
+      // One loop limit for all matrices, that of the largest: it is in the text, which is then compiled once.
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);
       const correct = await this.#checkAll(context, draft, subjects, open, budget);
@@ -160,7 +161,7 @@ class DraftRun {
     return null;
   }
 
-  /** Reports the compiler's messages. Returns the budget of the loops for matrices up to that size. */
+  /** Reports the compiler's messages. Returns limits on loops, enough for a matrix of the size `largest`. */
   async #compile(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -182,8 +183,8 @@ class DraftRun {
   }
 
   /**
-   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not
-   * end.
+   * Runs the draft with limits on loops. Returns the matrices that it supports; throws DraftFault if an output is
+   * incorrect or a loop did not end.
    */
   async #checkAll(
     context: GpuContext,
@@ -213,8 +214,8 @@ class DraftRun {
   }
 
   /**
-   * Runs every matrix with the text and bindings of a benchmark: a budget can hide a missing barrier, and guards behind
-   * an output change its length.
+   * Runs the draft as a benchmark would: limits on loops can hide a missing barrier, and the guard bytes behind an
+   * output change its length.
    */
   async #tryAsWritten(
     context: GpuContext,
@@ -234,7 +235,7 @@ class DraftRun {
     }
   }
 
-  /** One run; null, with an event, if the format has no room for the result. */
+  /** Runs one matrix; null, with an event, if the result does not fit the format's arrays. */
   async #try(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -269,10 +270,10 @@ class DraftRun {
   }
 }
 
-/** A matrix as a check names it. */
+/** The fields of a check that describe its matrix. */
 const matrixOf = ({ name, isOpenMatrix, rows, cols }: TrialSubject) => ({ matrix: name, isOpenMatrix, rows, cols });
 
-/** The kernel against which one from scratch is timed: the format's first that runs here; null if none does. */
+/** The rival of a kernel written from scratch: the format's first kernel that runs here; null if none does. */
 function rivalOf(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import { traceMemory } from './trace-memory.ts';
 import { runDraft } from './run-draft.ts';
 
-/** The kernel that a person reads in the place Code, with the parameters and sizes of its plan there. */
+/** The kernel on the page Code, with the parameters and sizes of its plan there. */
 interface OriginsRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -24,13 +24,13 @@ export type OverrideOrigins = Readonly<Record<string, OverrideOrigin>>;
 
 /** The service for drafts of kernels, and for the loads of kernels. */
 export const draftService = defineService('drafts', (host: EngineHost) => {
-  /** ends the current recording of loads, whose compilation would spoil the times of a benchmark */
+  /** ends the recording of loads in progress, which would disturb a benchmark's times */
   let endWatching: () => Promise<void> = async () => {};
   host.beforeBench(() => endWatching());
   return {
     /**
-     * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times it against the
-     * original and dense if it is correct. A faulty draft is an event, not a rejection; it rejects only if cancelled, or while
+     * Tries a draft (a changed kernel): compiles it, verifies it on the open matrix and on edge cases, and times it
+     * against the original and dense if it is correct. A faulty draft is an event. Rejects only if cancelled, or while
      * a benchmark runs.
      */
     async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
@@ -40,7 +40,7 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
       job.signal.addEventListener('abort', () => reporting.cancel());
       return runDraft(host, request, reporting, onEvent);
     },
-    /** What sets each constant of the kernel that a person reads, by name. */
+    /** What sets each constant of a kernel, by name. */
     async origins(_job: ServiceJob, { kernel, params, sizes, refusal }: OriginsRequest): Promise<OverrideOrigins> {
       const { format, spec } = kernelOf(host, kernel);
       const isOnDevice = refusal === null && (await host.device.status()).kind === 'ready';

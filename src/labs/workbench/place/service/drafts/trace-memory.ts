@@ -17,11 +17,12 @@ const MAX_RECORDED = 1024;
 /** Lanes of a subgroup for a device that reports none. */
 const USUAL_SUBGROUP_LANES = 32;
 
+/** Seed of the kernel's inputs. */
 const SEED = 11;
 
 /**
- * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy of it that notes its indices.
- * Throws SparseScopeError with one sentence, and CancelledError.
+ * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy that notes its
+ * indices. Throws SparseScopeError with one sentence, and CancelledError.
  */
 export async function traceMemory(
   host: BenchHost,
@@ -49,9 +50,9 @@ export async function traceMemory(
   if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
     throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
   }
-  const [columns, lines] = plan.passes[pass].workgroups;
-  if (!Number.isInteger(workgroup) || workgroup < 0 || workgroup >= columns * lines) {
-    throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${columns * lines}`);
+  const [x, y] = plan.passes[pass].workgroups;
+  if (!Number.isInteger(workgroup) || workgroup < 0 || workgroup >= x * y) {
+    throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${x * y}`);
   }
   const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
   const traced = withAccessTrace(plan, { pass, workgroup, lanes, max: MAX_RECORDED });
@@ -61,7 +62,7 @@ export async function traceMemory(
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
     job.report({ what: 'compiling', done: 0, total: 0 });
     const allWords = await runAbandonable(context, job, async () => {
-      // Errors with the lines of its own text, not of the instrumented copy.
+      // Compiled without the recording first, for errors with the lines of the draft.
       const messages = isDraft ? await compileMessages(context, draft.id, plan) : [];
       const fault = messages.find(({ severity }) => severity === 'error');
       if (fault) {
@@ -83,7 +84,7 @@ export async function traceMemory(
       pass,
       passes: plan.passes.length,
       workgroup,
-      workgroups: columns * lines,
+      workgroups: x * y,
       subgroup,
       subgroups: activeSubgroups(trace, subgroup),
       arrays: arrayLoads(trace, subgroup),

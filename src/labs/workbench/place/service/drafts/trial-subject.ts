@@ -11,7 +11,7 @@ import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 /** The seed of the inputs of trials. */
 export const TRIAL_SEED = 11;
 
-/** A matrix on which a draft, a kernel that a person is writing, is tried. It is encoded on request. */
+/** A matrix on which a draft (a kernel that a person is writing) is tried, encoded on request. */
 export interface TrialSubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;
@@ -33,7 +33,7 @@ export interface TrialOptions {
   readonly pace: WorkerPace;
 }
 
-/** The page's open matrix as a subject of a trial. */
+/** The open matrix, for trying a draft on it. */
 export function openMatrixSubject(open: BenchMatrix, options: TrialOptions): TrialSubject {
   const { format, params, spec, sizes, facts, pace } = options;
   const { matrix, source } = open;

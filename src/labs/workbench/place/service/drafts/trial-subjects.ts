@@ -29,12 +29,12 @@ const NON_FINITE_SEED = 12;
 
 let nonFinite: Matrix | null = null;
 
-/** The matrix for products with an x that is not finite: the same object each time, since results are stored by matrix. */
+/** The matrix for products with an x that is not finite; the same object each time, as a key for stored results. */
 export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
-/** All that a draft, a person's kernel, is tried on: the open matrix, `matrices` and, for y = A x, an x that is not finite. */
+/** What a draft (a person's kernel) is tried on: the open matrix, `matrices` and, for y = A x, a non-finite x. */
 export function trialSubjects(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
@@ -68,7 +68,7 @@ async function smallTrial(
   return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: reduced } };
 }
 
-/** The sizes, none of them larger than a few tiles or lanes cover. */
+/** Sizes for a small matrix: at most 9 steps each, or 67 if a size has no step. */
 function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   const operation = operationById(spec.operation);
   const max = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
@@ -94,7 +94,7 @@ function nonFiniteSubjects({ format, params, spec, facts }: TrialOptions): reado
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
       inputs.x[0] = first;
-      // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
+      // Formats with a `valueType` store every entry, even if it rounds to 0; a person's format may leave entries out.
       const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },
