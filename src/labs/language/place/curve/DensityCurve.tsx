@@ -154,8 +154,8 @@ const MIDDLE = 14;
 const TICKS = [1, 0.7, 0.3, 0.1];
 
 /** The axis as a slider for the weights left, with 1 at the right. It lies over the curve, its parent. */
-function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }: DensitySliderProps) {
-  const x = (d: number): number => place(d) - left + THUMB;
+function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease }: DensitySliderProps) {
+  const x = (d: number): number => curveX(d) - left + THUMB;
   const round = (d: number): number => Math.round(100 * d) / 100;
   return (
     <div
