@@ -33,7 +33,7 @@ const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
 const percentLeft = (row: RecordedRow): string => leftText(row.density);
 
-/** A question with options, of which one is right. It is about no number and no steps of a story: 0, null or none. */
+/** A question with options, of which one is right; its fields for numbers and story steps are unused. */
 const quiz = (ask: readonly Words[], options: readonly string[], answer: string, because: readonly Words[]) => ({
   ask,
   options,
