@@ -14,9 +14,8 @@ export interface LiteralToken {
 }
 
 /**
- * A function that splits a text into the ids of literal tokens and the texts between them, as llama.cpp does: at the
- * longest token first, in bytes of UTF-8, then the rest at the next. Throws ReadError with the file's `name` for too
- * many tokens.
+ * A function that splits a text into ids of literal tokens and the texts between them, as llama.cpp does: at the token
+ * with the most bytes first. Throws ReadError with the file's `name` for too many tokens.
  */
 export function literalSplitter(
   literals: readonly LiteralToken[],

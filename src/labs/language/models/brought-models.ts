@@ -164,7 +164,6 @@ export class BroughtModels {
     });
   }
 
-  /** Removes an unreadable entry. */
   async removeUnreadable(entry: string): Promise<void> {
     await this.#environment.store?.removeEntry(entry);
   }

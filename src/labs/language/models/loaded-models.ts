@@ -22,45 +22,44 @@ import { drawTale } from '../tales/draw.ts';
 /** Where the files of a model are. */
 export interface ModelAddress {
   readonly id: string;
-  /** absolute URL of its folder, with the '/' at its end; for a brought model its id */
+  /** absolute URL of its folder, with the '/' at its end; for a brought model, which a person opened, its id */
   readonly url: string;
 }
 
-/** The parts of the engine that reading models needs. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** brought models, whose addresses are their ids */
+  /** reads brought models, by id */
   readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
-/** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer, by their weights. */
+/** Maximum pruned models in memory (14 MB each for the largest shipped one), and their weights: at least one. */
 const MAX_PRUNED = 4;
 const MAX_PRUNED_WEIGHTS = 2 ** 25;
 
-/** Tales whose tokens give the norms of inputs, for pruning by Wanda. */
+/** Texts from which Wanda takes the norms of inputs: tales, drawn with a seed. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
-/** Token ids of each calibration tale, without the one that begins a text, for pruning by Wanda. */
+/** Token ids of each calibration tale, without bos, for pruning by Wanda. */
 export function calibrationIds({ tokens }: LoadedModel): readonly (readonly number[])[] {
   return Array.from({ length: CALIBRATION.tales }, (_, i) =>
     tokens.encode(drawTale('training', CALIBRATION.seed, i).text),
   );
 }
 
-/** Loads shipped and brought models, and prunes them: each is read once, and the last prunings are kept. */
+/** Loads shipped and brought models, and prunes them. Caches shipped models, and the last pruned ones. */
 export class LoadedModels {
   readonly #environment: ModelEnvironment;
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
   readonly #pruned = new Map<string, DecoderWeights>();
-  /** of one model, by the given text; '' for the project's own tales */
+  /** of the last model, by text; '' for the tales */
   #calibrations: {
     readonly model: LoadedModel;
     readonly batch: BatchModel;
     readonly texts: Map<string, CalibrationTexts>;
   } | null = null;
-  /** so that the next request for the same model finds it pruned */
+  /** runs one pruning at a time, so that a second request for the same finds it cached */
   readonly #queue = new JobQueue();
 
   constructor(environment: ModelEnvironment) {
@@ -107,14 +106,14 @@ export class LoadedModels {
     });
   }
 
-  /** Releases data of models that people brought: another one needs the memory. */
+  /** Releases all that was computed from brought models. */
   forgetBrought(): void {
     for (const key of this.#pruned.keys()) if (isBrought(key)) this.#pruned.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
     if (this.#calibrations && isBrought(this.#calibrations.model.id)) this.#calibrations = null;
   }
 
-  /** The calibration texts for pruning by Wanda: a given one, or the project's own tales. */
+  /** The calibration texts for pruning by Wanda: `text`, or the tales. */
   #calibration(model: LoadedModel, text = ''): Calibration {
     const { config } = model;
     if (this.#calibrations?.model !== model) {
@@ -132,7 +131,7 @@ export class LoadedModels {
       batch,
       ids.map((piece) => [...marks, ...piece].slice(0, config.context)),
     );
-    // The tales stay, and the last given text.
+    // Keeps the tales, and the last text.
     for (const other of texts.keys()) if (other !== '') texts.delete(other);
     texts.set(text, calibration);
     return calibration.begin();
@@ -187,7 +186,7 @@ export class LoadedModels {
   }
 }
 
-/** Splits a text that may be longer than the context. */
+/** Splits a text into pieces of at most `length` tokens. */
 function inPieces(ids: readonly number[], length: number): readonly (readonly number[])[] {
   return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
 }

@@ -3,9 +3,9 @@ import { isBrought } from '../theory/brought.ts';
 
 /** An entry in the folder of kept models: a model, a part of one, or something else. */
 type EntryState =
-  /** a completely kept model, with its note */
+  /** a complete model, with its note: JSON about it */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
-  /** a part of a model, and its bytes */
+  /** an incomplete model, and its bytes so far */
   | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
   /** an entry that this page did not write, or a changed one; `why`: what was found, and expected */
   | { readonly kind: 'unreadable'; readonly fileKind: 'file' | 'folder'; readonly why: string };
@@ -23,17 +23,17 @@ export interface ModelStore {
   file(id: string, file: string): Promise<Blob | null>;
   /** Appends to a file, or begins it. Throws QuotaError if there is no room. */
   append(id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Marks a model as complete, with a note about it. */
+  /** Marks a model as complete, with its note. */
   finish(id: string, note: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Removes the entry with this name from the folder of kept models. */
   removeEntry(entry: string): Promise<void>;
 }
 
-/** There is not enough room for the data to be kept. */
+/** The browser has no space for the data. */
 export class QuotaError extends Error {}
 
-/** The file that is written last: a folder without it is incomplete. */
+/** The file with the note, written last: a folder without it is incomplete. */
 const NOTE = 'kept.json';
 
 /** Its maximum bytes: many times those of a real note. */
@@ -48,7 +48,7 @@ interface SyncFile {
 }
 type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncFile> };
 
-/** The private file system of this site, in a folder of its own; null if the browser has none. */
+/** A store in the private file system of this site, in the folder 'models'; null if the browser has none. */
 export function browserModelStore(storage: StorageManager | undefined): ModelStore | null {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   const top = async (): Promise<FileSystemDirectoryHandle> =>
@@ -129,7 +129,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
   };
 }
 
-/** The kind of a folder's entry. Never throws: an error with one entry does not affect the others. */
+/** What an entry is. Never throws: an error with one entry does not affect the others. */
 async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<EntryState> {
   const unreadable = (fileKind: 'file' | 'folder', why: string): EntryState => ({ kind: 'unreadable', fileKind, why });
   if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');

@@ -13,7 +13,7 @@ export type MatrixPruning =
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** The choices for a matrix; absent ones are those of the sentence, the line at the top of the page. */
+/** What a person chose for one matrix; what is absent is as for the whole model. */
 export interface MatrixChoice {
   readonly pruning?: MatrixPruning | undefined;
   readonly valueType?: StoredType | undefined;
@@ -29,7 +29,7 @@ export interface MatrixAt {
 
 interface MatrixEntry extends MatrixChoice, MatrixAt {}
 
-/** Matrices with choices of their own, at most one entry for each, by layer and kind. */
+/** The matrices that differ from the whole model, at most one entry for each, sorted by layer and kind. */
 export type MatrixOverrides = readonly MatrixEntry[];
 
 /** The value types that a matrix can be stored with. */
@@ -181,13 +181,13 @@ export function readPruning(text: string): MatrixPruning | null {
   return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
 }
 
-/** The pruning of the page's sentence as that of a matrix. */
+/** A pruning of the whole model, null for none, as that of each matrix. */
 export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
 }
 
-/** Whether any matrix is pruned by Wanda. */
+/** Whether Wanda prunes the model or any of its matrices. */
 export function isByWanda(pruning: Pruning | null, overrides: MatrixOverrides): boolean {
   return needsInputs({
     pruning: matrixPruningOf(pruning),
@@ -223,7 +223,7 @@ export function choiceWords({ pruning, valueType, format }: MatrixChoice, titleO
   return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
 }
 
-/** The choices of all matrices in a word or two: null if none has any, the choice if all share one, else 'mixed'. */
+/** The choices of all matrices in words: null if there are none, the choice if all share one, else 'mixed'. */
 export function overridesWords(
   overrides: MatrixOverrides,
   matrices: number,

@@ -7,7 +7,7 @@ export function modelAddress(id: string): ModelAddress {
   return { id, url: isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }
 
-/** The JSON file of this name of every shipped model, each requested once; null for a model without one. */
+/** A function that loads the JSON file `name` of a shipped model, once for each; null for a model without one. */
 export function modelFile<T>(name: string, read: (json: unknown) => T): (id: string) => Promise<T | null> {
   const loading = new Map<string, Promise<T | null>>();
   const load = async (id: string): Promise<T | null> => {

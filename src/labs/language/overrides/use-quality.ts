@@ -9,7 +9,7 @@ export function useQuality(id: string): RecordedQuality | null {
   return useModelFile(recordedQuality, id);
 }
 
-/** The rows of one way of pruning in f16 without training, by falling density, the dense model first. */
+/** The unstructured rows of one pruning method in f16, not trained further, by falling density, dense first. */
 export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly RecordedRow[] {
   return rows
     .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
@@ -17,7 +17,7 @@ export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly R
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** Bits per tale above the floor, the least that any model needs. */
+/** Bits per tale, a held-out text, beyond what it costs under the grammar that generated it. */
 export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
   return ((bitsPerByte - floor.exact) * bytes) / tales;
 }

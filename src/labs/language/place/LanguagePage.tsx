@@ -27,7 +27,7 @@ interface ModelButtonProps {
   readonly name: string;
 }
 
-/** The model that writes here; opens the list of models, where a person can also bring one. */
+/** Shows the name of the model, and opens the list of models, where a person can also open one of their own. */
 function ModelButton({ model, name }: ModelButtonProps) {
   const isOpen = useStore(modelsDialog);
   return (
@@ -59,7 +59,7 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 
 const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
 
-/** The page of the place Language: a model that writes, and what pruning does to it, in four tabs. */
+/** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
     <PlaceChoices place={LANGUAGE_FIELDS}>
@@ -71,13 +71,13 @@ export function LanguagePage({ wide }: PlaceProps) {
 function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
+  // The model with its pruning, or 'waiting' or 'missing' for a model that a person has opened before.
   const chosenSubject = useSubject();
   const subject = useMemo(
     () => (tab !== 'neurons' || typeof chosenSubject === 'string' ? chosenSubject : withReluModel(chosenSubject)),
     [tab, chosenSubject],
   );
   useSentence(subject);
-  // Drawn in parts: a tab is too much for one task.
   const shown = useDeferredValue(tab);
   const Page = PAGES[shown];
   const { id, name } =
@@ -101,7 +101,7 @@ function LanguageTabs({ wide }: PlaceProps) {
           </AddressLink>
         ))}
         <ModelButton model={id} name={name} />
-        {/* The place of TabAside. */}
+        {/* TabAside fills it. */}
         <span id={ASIDE} className="language-aside ms-4 flex gap-4 items-center text-muted text-12" />
       </nav>
       <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
@@ -121,7 +121,7 @@ function LanguageTabs({ wide }: PlaceProps) {
   );
 }
 
-/** Makes the sentence at the top of the page name the model that writes, if the document is about something else. */
+/** Makes the sentence at the top of the page name this model, if the opened matrix is of another. */
 function useSentence(subject: ReturnType<typeof useSubject>): void {
   const writing = typeof subject === 'string' || subject.isPageSubject ? null : subject;
   useLayoutEffect(() => {

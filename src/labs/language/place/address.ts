@@ -20,17 +20,17 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
-/** The state of the place Language that an address holds. */
+/** The part of the state of the place Language that its address contains. */
 export interface LanguageFields {
   readonly tab: Tab;
-  /** of the tabs, which alone can parse them */
+  /** texts by name, which the tabs parse */
   readonly choices: Choices;
 }
 
 /** Choices that change without a history entry: the pinned token, and the open folds. */
 const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
-/** The matrix of an address that names none; `languageSubject` prunes alike if the matrix is of no shipped model. */
+/** The matrices for an address that names none: the model 'tales', pruned by Wanda to 60 %. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
@@ -39,7 +39,7 @@ export const DEFAULT_SOURCE = {
 
 const INITIAL: LanguageFields = { tab: TABS[0], choices: {} };
 
-/** Reads and writes its addresses: `#2/language/TAB?x.NAME=...` */
+/** Reads and writes addresses of the place: `#2/language/TAB?x.NAME=...` */
 export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: INITIAL,
@@ -65,7 +65,7 @@ function entryText(choices: Choices): string {
   return JSON.stringify(choices, names.toSorted());
 }
 
-/** The document with this tab shown; its choices stay. */
+/** The document with another tab, and the same choices. */
 export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
   return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }

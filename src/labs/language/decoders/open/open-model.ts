@@ -75,7 +75,6 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
-/** The error that names all missing files of a folder. */
 async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
   const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
   const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));

@@ -92,7 +92,6 @@ export class QualityMeter {
     return yield* this.#bitsSteps(weights, this.#marked(text.ids));
   }
 
-  /** Bits of all tokens but the first. */
   *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     const batch = this.#batch();
     if (this.#readingWeights !== weights) batch.setWeights(weights);

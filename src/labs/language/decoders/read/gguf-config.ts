@@ -36,9 +36,8 @@ const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**
- * Reads a decoder's configuration from the metadata of a GGUF file and the names of its tensors, which show whether
- * there is a separate head, and whether attention has biases. `name`: that of the file in errors, and of the model if
- * it has none.
+ * Reads a decoder's configuration from a GGUF file: its metadata, and the names of its tensors, which show whether it
+ * has a separate head and biases. `name`: that of the file in errors, and of the model if it has none.
  *
  * Throws ReadError with the key, found and expected.
  */

@@ -161,7 +161,6 @@ export function hasBeginningMark(metadata: GgufMetadata, name: string): boolean 
   return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isDefault, name);
 }
 
-/** A flag in the metadata; `byDefault` if it is missing. Throws ReadError. */
 function flagOf(metadata: GgufMetadata, key: string, byDefault: boolean, name: string): boolean {
   const found = metadata.get(key) ?? byDefault;
   if (typeof found === 'boolean') return found;

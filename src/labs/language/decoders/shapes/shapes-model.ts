@@ -215,7 +215,6 @@ function cutRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
 
-/** Maximum bytes of a storage binding. */
 function bindingBytes({ facts: { limits } }: GpuContext): number {
   return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
 }
@@ -334,7 +333,6 @@ function repeated(matrix: Matrix, rows: number): Matrix {
   return { rows, cols, nnz: repeats * nnz + restNnz, readRow: (row, into) => matrix.readRow(row % period, into) };
 }
 
-/** An embedding in f16. */
 function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
   const stride = 2 * Math.ceil(hidden / 2);
   const data = new Uint16Array(vocabulary * stride);

@@ -159,8 +159,7 @@ interface NumberedMatrix {
 
 /**
  * A pruned matrix of a model. `norms` are those of its inputs, null if the pruning needs none. Throws MatrixError for
- * densities out of range, for an invalid pattern, and if norms are missing or do not match the columns. O(rows * cols)
- * on average.
+ * densities out of range, an invalid pattern, and norms that do not match the columns. O(rows * cols) on average.
  */
 function* pruneMatrixSteps(
   m: DenseMatrix,

@@ -13,7 +13,7 @@ import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { InspectedModel } from './bringing.ts';
 import { keepProblem, planRows, roomText } from './model-words.ts';
 
-/** The files that a model may consist of. Others in its folder are not sent to the worker. */
+/** Names of the files that a model may consist of. Others in its folder are ignored. */
 const MODEL_FILES = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
 
 /** The file extensions that the file picker offers. */
@@ -36,7 +36,7 @@ export function requestOf(files: readonly PickedFile[]): ModelRequest {
   return { kind: 'files', files: modelFiles, folder: folder || 'model' };
 }
 
-/** Adds picked files to the earlier ones, unless they are a model by themselves: a wrong file must not stay for ever. */
+/** All picked files; without `earlier` if `picked` are a model by themselves, so that a wrong file can be replaced. */
 export function withEarlierFiles(earlier: readonly PickedFile[], picked: readonly PickedFile[]): readonly PickedFile[] {
   const names = new Set(picked.map(({ name }) => name));
   const has = (ending: string): boolean => picked.some(({ name }) => name.toLowerCase().endsWith(ending));
@@ -48,7 +48,7 @@ const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf
 
 interface BringFormProps {
   readonly onInspect: (request: ModelRequest) => void;
-  /** files of this computer, added to those chosen before */
+  /** called with files of this computer, to be added to those picked before */
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
@@ -84,7 +84,7 @@ export function BringForm({ onInspect, onFiles }: BringFormProps) {
 }
 
 interface BringStepsProps {
-  /** called when a model was loaded, and is now the subject of the place */
+  /** called when a model was loaded, and the page shows it */
   readonly onLoaded?: () => void;
 }
 

@@ -4,7 +4,7 @@ import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** Shown if the model of an address is not in this browser: nothing is fetched before a person brings it. */
+/** Shown if the model of an address is not in this browser, with the steps to open it. */
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (

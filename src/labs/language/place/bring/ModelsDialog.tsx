@@ -13,7 +13,7 @@ interface ModelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** The dialog with the language models: shipped ones, those that a person brought, and a form to bring another. */
+/** The dialog with the language models: shipped ones, those that a person opened, and a form to open another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
@@ -85,9 +85,9 @@ interface RowProps {
   readonly isChosen?: boolean;
   /** absent for models that cannot be opened */
   readonly onChoose?: () => void;
-  /** the thing that is removed, in words; absent: its name */
+  /** what `onRemove` removes, for the button's label; absent: `name` */
   readonly removed?: string;
-  /** absent for shipped ones */
+  /** absent for shipped models */
   readonly onRemove?: () => void;
 }
 

@@ -14,10 +14,10 @@ import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';
 import { ownTextProblem } from './user-text-job.ts';
 
-/** The density of a part that is pruned alone. */
+/** The density to which one part is pruned: a layer, a kind of matrix such as q, or a matrix. */
 const PART_DENSITY = 0.3;
 
-/** How many bits the beginning of a text costs more with each part of a model pruned alone. */
+/** How many more bits the beginning of a text costs if one part of a model is pruned, for each part. */
 export interface PartLosses {
   readonly text: string;
   /** bits lost, by `partKey` */
@@ -45,7 +45,7 @@ export function partLossesJob(
   };
 }
 
-/** The text of the measurement, in words. */
+/** The length of the measured text, and its bits under the unpruned model, in words. */
 export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
@@ -55,7 +55,7 @@ interface OwnPartLossesProps {
   readonly text: string;
 }
 
-/** Shows which layers, kinds and matrices of a brought model cost most on a person's text if they alone are pruned. */
+/** Measures which layers, kinds and matrices of a person's model cost most on their text if they alone are pruned. */
 export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { engine } = useApp();
   const measuring = useJob<PartLosses>(['Measuring each matrix', model.id], null);

@@ -4,19 +4,19 @@ import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { usePrune } from '../use-change-subject.ts';
 
-/** The share left at first: for a model that is unpruned, and in place of N:M, which has no share to choose. */
+/** The density for the next method if the model is unpruned or N:M. */
 const DEFAULT_DENSITY = 0.6;
 
-const METHODS: readonly { readonly value: string; readonly label: string; at(density: number): Pruning | null }[] = [
-  { value: 'none', label: 'not at all', at: () => null },
-  { value: 'magnitude', label: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
-  { value: 'rows', label: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
-  { value: 'wanda', label: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
-  { value: 'random', label: CRITERION_WORDS.random, at: (density) => ({ way: 'random', density, seed: 1 }) },
-  { value: '2:4', label: '2 of every 4', at: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
+const METHODS: readonly { readonly value: string; readonly label: string; make(density: number): Pruning | null }[] = [
+  { value: 'none', label: 'not at all', make: () => null },
+  { value: 'magnitude', label: CRITERION_WORDS.magnitude, make: (density) => ({ way: 'magnitude', density }) },
+  { value: 'rows', label: CRITERION_WORDS.rows, make: (density) => ({ way: 'rows', density }) },
+  { value: 'wanda', label: CRITERION_WORDS.wanda, make: (density) => ({ way: 'wanda', density }) },
+  { value: 'random', label: CRITERION_WORDS.random, make: (density) => ({ way: 'random', density, seed: 1 }) },
+  { value: '2:4', label: '2 of every 4', make: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** A field for the pruning of a model that a person brought: the sentence at the top of the page does not contain it. */
+/** A menu for the pruning of a model that a person opened. */
 export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
@@ -25,7 +25,7 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
     pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
   const methods = METHODS.some(({ value }) => value === current)
     ? METHODS
-    : [...METHODS, { value: current, label: current, at: () => pruning }];
+    : [...METHODS, { value: current, label: current, make: () => pruning }];
   return (
     <div className="py-2">
       <label className="flex items-center gap-2 text-13">
@@ -35,7 +35,7 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
           options={methods}
           onChange={(next) => {
             const method = methods.find(({ value }) => value === next);
-            if (method) prune(method.at(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
+            if (method) prune(method.make(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
           }}
         />
       </label>

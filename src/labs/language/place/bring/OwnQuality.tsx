@@ -37,17 +37,17 @@ import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 interface PrunedRow {
   readonly name: string;
   readonly bitsPerByte: number;
-  /** more than the dense model needs; null for the dense model, and if that was not measured */
+  /** bits per byte beyond the dense model's; null for the dense model, and if that was not measured */
   readonly more: number | null;
-  /** its density as a position along the axis; 1 for the dense model */
+  /** share of weights left */
   readonly density: number;
   readonly isDense: boolean;
 }
 
-/** Shares of weights left that are measured one after the other on request. */
+/** Shares of weights left that one button measures. */
 const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe, pruning and value types, of a pruning with values in f16, except for matrices with choices of their own. */
+/** The recipe, pruning and value type of every matrix: `pruning` and f16, except for those in `choices`. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)
@@ -79,7 +79,7 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** The answer on a person's text for the current pruning, with its measurement `now`; null before that of the dense model. */
+/** What a text costs under the current pruning, measured as `now`, in words; null until dense is measured. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,
@@ -118,7 +118,7 @@ function useOwnText(model: string) {
   return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }
 
-/** The quality of a brought model: bits per byte of a person's text, dense and pruned. */
+/** The quality of a model that a person opened: bits per byte of their text, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
   const { announce } = useApp();

@@ -14,13 +14,13 @@ import { isCancelled, sentenceOf } from '../../../../state/session/session-conte
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './storage-room.ts';
 
-/** A model that was inspected and can be loaded. */
+/** A model whose headers were read, and whose weights can be loaded. */
 export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
-  /** the room that this browser has for the site; null: it keeps nothing */
+  /** the storage of this browser; null: it keeps nothing */
   readonly room: StorageRoom | null;
-  /** the person's choice to keep it, which survives a failed load */
+  /** whether the person wants its files kept in this browser; unchanged by a failed load */
   readonly keep: boolean;
 }
 
@@ -28,29 +28,29 @@ interface BringingState {
   readonly running: RunningJob | null;
   /** why the last job failed, as a sentence; null if it did not */
   readonly error: string | null;
-  /** kept, or brought since the page was opened; null until they are known */
+  /** kept in this browser, or opened since the page was loaded; null until they are known */
   readonly models: readonly BroughtModel[] | null;
   /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly UnfinishedModel[];
   /** kept entries that cannot be read */
   readonly unreadable: readonly UnreadableEntry[];
-  /** null: none, or it was refused */
+  /** null: none, or the last one was refused */
   readonly inspected: InspectedModel | null;
 }
 
-/** The parts of the page and the worker that bringing models needs. */
+/** What `createBringing` needs from the page and the worker. */
 export interface BringingHost {
   readonly service: Pick<
     ServiceOf<LanguageService>,
     'inspect' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
-  /** the room that this browser has for the site; null: it keeps nothing */
+  /** the storage of this browser; null: it keeps nothing */
   room(): Promise<StorageRoom | null>;
   /** asks the browser not to delete stored data when it needs room */
   persist(): Promise<boolean>;
 }
 
-/** The models that a person brings, as a store, and how one is brought: inspected without fetching a weight, then loaded. */
+/** A store of the models that a person opened, and the steps to open one: inspect it without weights, load it. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
   /** Reloads the list of models. */
@@ -66,7 +66,7 @@ export interface Bringing {
   stop(): void;
 }
 
-/** Begins without any model. */
+/** Creates the store without models; `refresh` lists those kept in this browser. */
 export function createBringing({ service, room, persist }: BringingHost): Bringing {
   const store = createStore<BringingState>()(() => ({
     models: null,
@@ -128,7 +128,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         return service.bring({ signal, onProgress }, request, keep);
       });
       if (model === null) {
-        // All of it may be kept, or only a part.
+        // All or some of its files may be stored.
         if (keep) await refresh();
         return null;
       }
