@@ -13,7 +13,6 @@ const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKe
   isPreloaded: false,
 });
 
-/** Evaluates the text of a module in the page's sandbox. */
 const evaluate = (text: string) => pageSandbox().evaluate(text);
 
 interface KernelOfModuleProps {

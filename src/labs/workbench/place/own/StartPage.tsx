@@ -20,7 +20,6 @@ import { LARGE_MATRIX, SMALL_MATRIX, type StarterMark, type StarterFigure, type 
 import figures from './starter-figures.json';
 import { arraysIn } from './editor/completions.ts';
 
-/** Size of a starter's picture, px. */
 const WIDTH = 120;
 const HEIGHT = 56;
 
@@ -175,7 +174,6 @@ async function fileText(file: File): Promise<string> {
   return text;
 }
 
-/** The formats in this browser. */
 function FormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);

@@ -147,7 +147,6 @@ export class LiveModule {
     await this.#measureBytes(format, set);
   }
 
-  /** Builds the story of the window. */
   async #showStory(format: OpenedFormat, window: CsrMatrix, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const outcome = await format.roundTrip(window, params, true);
@@ -161,7 +160,6 @@ export class LiveModule {
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 
-  /** Tests the laws, and runs each broken one's smallest matrix for a counterexample. */
   async #testLaws(format: OpenedFormat, set: SetResults): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();

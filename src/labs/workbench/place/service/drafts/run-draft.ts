@@ -88,7 +88,6 @@ interface PreparedMatrix {
   readonly trial: TrialMatrix;
 }
 
-/** One run of a draft, which reports an event after every step. */
 class DraftRun {
   readonly #host: DraftHost;
   readonly #request: DraftRequest;

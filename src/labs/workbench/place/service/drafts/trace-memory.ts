@@ -17,8 +17,7 @@ const MAX_RECORDED = 1024;
 /** Lanes of a subgroup for a device that reports none. */
 const USUAL_SUBGROUP_LANES = 32;
 
-/** Seed of the kernel's inputs. */
-const SEED = 11;
+const SEED = 11; // of the kernel's inputs
 
 /**
  * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy that notes its
