@@ -32,7 +32,7 @@ interface ModelEnvironment extends WorkerPace {
   readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
-/** Maximum pruned models in memory (14 MB each for the largest shipped one), and their weights: at least one. */
+/** Maximum pruned models in memory (14 MB each for the largest shipped one), and their weights; one always stays. */
 const MAX_PRUNED = 4;
 const MAX_PRUNED_WEIGHTS = 2 ** 25;
 

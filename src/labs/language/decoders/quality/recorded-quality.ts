@@ -34,7 +34,7 @@ export interface RecordedQuality {
   readonly rows: readonly RecordedRow[];
 }
 
-/** How the kept weights were chosen; 'magnitude': in every matrix, 'rows': by magnitude in every row of it. */
+/** How kept weights were chosen: 'magnitude' in every matrix, or group of a `pattern`, 'rows' by magnitude in every row. */
 export type RecordedMethod = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 
 /** The model with one pruning and value type, measured. */
@@ -57,7 +57,7 @@ export interface RecordedRow {
   readonly judged?: number;
   /** for each rule, in how many of these texts it was the first broken */
   readonly firstBroken?: Readonly<Record<string, number>>;
-  /** of the blocks' matrices, each in its smallest format */
+  /** of the blocks' matrices in their smallest format */
   readonly bytes?: number;
   /** bits per tale by kind of token */
   readonly byKind?: Readonly<Record<string, number>>;
