@@ -13,7 +13,7 @@ import {
   STEP_PARTS,
   STEP_SHAPE,
   type StepPoint,
-  type StepRoom,
+  type StepFormats,
   type StepRun,
   stepRatio,
   stepCrossover,
@@ -28,7 +28,7 @@ const timesOf = (dense: number, sparse: number): PartTimes => ({
   isRight: true,
 });
 
-const ROOM: StepRoom = {
+const FORMATS: StepFormats = {
   format: 'hybrid',
   reference: 'dense',
   attempts: [
@@ -40,7 +40,7 @@ const ROOM: StepRoom = {
 
 /** A step whose update takes 1 ms for both, and the rest 4 ms dense. */
 const pointAt = (mean: number, sparseNs: number): StepPoint => ({
-  ...ROOM,
+  ...FORMATS,
   mean,
   parts: { forward: timesOf(2e6, sparseNs / 2), backward: timesOf(2e6, sparseNs / 2), update: timesOf(1e6, 1e6) },
 });
@@ -87,7 +87,7 @@ describe('which is faster', () => {
 test('an overflow is said with how often the flag came back, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
   expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger structures, 1 time: 10.8 MB became 14.0 MB.');
-  const roomy = { ...pointAt(8, 1), attempts: ROOM.attempts.slice(1) };
+  const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
   expect(overflowWords(roomy, bytes)).toBeNull();
 });
 
@@ -97,7 +97,9 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
   const parts: StepRun[] = [];
   const ask = measureStep(
     {
-      training: { room: (_, spec) => (asked.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(ROOM)) },
+      training: {
+        stepFormats: (_, spec) => (asked.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(FORMATS)),
+      },
       bench: {
         async sweep(_, _request, axis, onReport) {
           if (axis.of !== 'non-zeros') throw new Error(`axis: found ${axis.of}, expected non-zeros`);

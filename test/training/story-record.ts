@@ -1,7 +1,7 @@
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import type { GatedNetwork } from '../../src/labs/training/place/service/gated-network.ts';
 import { drawBatch, TEST_SEED, train } from '../../src/labs/training/place/service/train.ts';
-import { BATCH, SIZES, STEPS, STEPS_OF_POINT } from '../../src/labs/training/theory/run.ts';
+import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../../src/labs/training/theory/run.ts';
 import { DEFAULT_SEED } from '../../src/labs/training/place/fields.ts';
 
 /** Of the first test images, one that fires as many neurons at the end as all do on average. */
@@ -83,7 +83,7 @@ export async function storyOf(steps: number) {
     const isFired = network.gate.subarray(NEURON * BATCH, (NEURON + 1) * BATCH).some((value) => value > 0);
     // What was trained on before this step is still there.
     if (step > 0 && isFired) lastFired = step;
-    if (step >= CLOSE && step % STEPS_OF_POINT > 0) return;
+    if (step >= CLOSE && step % STEPS_PER_POINT > 0) return;
     const outcome = step === 0 || step === STEPS ? outcomeOf(network) : null;
     runTest(network);
     const { x, gate, up } = sumsOf(network);
@@ -91,7 +91,7 @@ export async function storyOf(steps: number) {
       sums.push(rounded(gate[NEURON]));
       ups.push(rounded(up[NEURON]));
     }
-    if (step % STEPS_OF_POINT === 0)
+    if (step % STEPS_PER_POINT === 0)
       firing.push(
         network.gate
           .subarray(NEURON * BATCH, (NEURON + 1) * BATCH)

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
-import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
+import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_CAPACITY, WARM_UP } from '../theory/run.ts';
 import { DEFAULT_L1, observationsOf } from './observations.ts';
 import { RECORDED_RUNS } from './recorded-runs.ts';
 
@@ -54,7 +54,7 @@ function Network() {
       </p>
       <p>
         <b>Counted</b> A neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it; at the end, none
-        of {countText(TEST_IMAGES)} test images. A tile of {TILE} neurons overflows when more than {TILE_ROOM} fire.
+        of {countText(TEST_IMAGES)} test images. A tile of {TILE} neurons overflows when more than {TILE_CAPACITY} fire.
       </p>
       <p>
         <b>Switches</b> Reinitialising moves a dead gate a tenth towards random weights in every step (equation 6). A

@@ -1,6 +1,6 @@
 import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 import { STEP_MEANS } from '../theory/step.ts';
-import { COEFFICIENTS, readL1Changes, STEPS_OF_POINT, type L1Change, l1ChangesText } from '../theory/run.ts';
+import { COEFFICIENTS, readL1Changes, STEPS_PER_POINT, type L1Change, l1ChangesText } from '../theory/run.ts';
 
 /** Default seed and coefficient of L1: those of a recorded run. */
 export const DEFAULT_SEED = 81;
@@ -10,7 +10,7 @@ const l1ChangesChoice: ChoiceField<readonly L1Change[]> = {
   default: DEFAULT_L1_CHANGES,
   read: readL1Changes,
   write: l1ChangesText,
-  expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_OF_POINT}-0`,
+  expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_PER_POINT}-0`,
 };
 
 const FOLDS = ['step', 'paper', 'network'] as const;

@@ -8,7 +8,7 @@ import {
   STEP_PARTS,
   STEP_ROUNDS,
   type StepPoint,
-  type StepRoom,
+  type StepFormats,
   type StepRun,
   type StepShape,
   timesOf,
@@ -24,7 +24,7 @@ export function activationsSpec({ tokens, hidden }: StepShape, mean: number): Ge
 }
 
 /** The parts of a step with the formats to measure; the benchmark adds dense, with which it compares them. */
-function partsOf({ format, reference, attempts }: StepRoom): SweepParts {
+function partsOf({ format, reference, attempts }: StepFormats): SweepParts {
   const sparse = { format, params: attempts[attempts.length - 1].params, kernels: 'auto' as const };
   // The update: dense weights and dense gradients, the same whichever format the other parts use.
   const dense = { format: reference, params: {}, kernels: 'auto' as const };
@@ -35,7 +35,7 @@ type SweepParts = Extract<SweepAxis, { readonly of: 'non-zeros' }>['parts'];
 
 /** The services for measuring a step. */
 interface StepServices {
-  readonly training: Pick<ServiceOf<TrainingService>, 'room'>;
+  readonly training: Pick<ServiceOf<TrainingService>, 'stepFormats'>;
   readonly bench: Pick<ServiceOf<typeof bench>, 'sweep'>;
 }
 
@@ -54,11 +54,11 @@ export function measureStep(
     let on = '';
     for (const mean of means) {
       const spec = activationsSpec(shape, mean);
-      const room = await training.room(watch, spec, shape.width);
+      const stepFormats = await training.stepFormats(watch, spec, shape.width);
       // The update does not depend on the non-zeros, so it is timed once.
       const timedUpdate = done.at(0)?.parts.update;
-      const parts = partsOf(room).slice(0, timedUpdate ? -1 : undefined);
-      let point: StepPoint = { ...room, mean, parts: timedUpdate ? { update: timedUpdate } : {} };
+      const parts = partsOf(stepFormats).slice(0, timedUpdate ? -1 : undefined);
+      let point: StepPoint = { ...stepFormats, mean, parts: timedUpdate ? { update: timedUpdate } : {} };
       const request: BenchRequest = {
         operation: STEP_PARTS[0].operation,
         sizes: { width: shape.width },
@@ -71,7 +71,7 @@ export function measureStep(
       };
       await measuring.sweep(watch, request, { of: 'non-zeros', values: [mean], parts }, (report, part) => {
         on = adapterName(report.environment);
-        const times = timesOf(report, room.format, room.reference);
+        const times = timesOf(report, stepFormats.format, stepFormats.reference);
         point = { ...point, parts: { ...point.parts, [STEP_PARTS[part].id]: times } };
         update({ on, shape, points: byMean([...done, point]) });
       });

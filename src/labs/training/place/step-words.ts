@@ -24,7 +24,7 @@ function crossoverText(points: readonly StepPoint[], title: string): string {
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
 
-/** Says that arrays of the sparse format were too small and the step ran again with larger ones; null if the first had room. */
+/** Says that arrays of the sparse format were too small and the step ran again with larger ones; null if none was. */
 export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
   if (failed === 0) return null;

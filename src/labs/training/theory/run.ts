@@ -7,16 +7,16 @@ export const STEPS = 500;
 export const TEST_IMAGES = 4000;
 
 /** Steps per point of a curve; a coefficient that is changed during a run takes effect after a point. */
-export const STEPS_OF_POINT = 5;
+export const STEPS_PER_POINT = 5;
 
 /** A neuron is dead if none of this many images fired it: those of 32 steps. */
 export const DEAD_AFTER = 1024;
 
 /** Neurons of a tile, and the non-zeros that fit: TwELL's at 8 : 1, where one of 32 words is the count. */
 export const TILE = 256;
-export const TILE_ROOM = 31;
+export const TILE_CAPACITY = 31;
 /** Tiles of the activations of one step: one image in a row. */
-export const TILES_OF_STEP = (BATCH * SIZES.hidden) / TILE;
+export const TILES_PER_STEP = (BATCH * SIZES.hidden) / TILE;
 
 /** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the TwELL paper. */
 export const WARM_UP = Math.floor(STEPS / 6);
@@ -116,7 +116,7 @@ export function readL1Changes(text: string): readonly L1Change[] | null {
     const [, step = '0', l1] = match;
     const change = { step: Number(step), l1: Number(l1) };
     const isInOrder = i === 0 ? change.step === 0 && !part.includes('-') : change.step > l1Changes[i - 1].step;
-    if (!isInOrder || change.step >= STEPS || change.step % STEPS_OF_POINT !== 0 || !COEFFICIENTS.includes(change.l1))
+    if (!isInOrder || change.step >= STEPS || change.step % STEPS_PER_POINT !== 0 || !COEFFICIENTS.includes(change.l1))
       return null;
     l1Changes.push(change);
   }

@@ -38,7 +38,7 @@ export interface Attempt {
 }
 
 /** The formats of a step, with parameters for which its forward pass did not overflow. */
-export interface StepRoom {
+export interface StepFormats {
   /** the sparse format, and the dense one */
   readonly format: string;
   readonly reference: string;
@@ -69,7 +69,7 @@ export interface PartTimes {
 }
 
 /** A training step at one mean of non-zeros. */
-export interface StepPoint extends StepRoom {
+export interface StepPoint extends StepFormats {
   /** non-zeros per token, on average */
   readonly mean: number;
   /** the parts timed so far */

@@ -6,8 +6,8 @@ import { referenceFormat } from '../../../../formats/registry.ts';
 import { type GenerateSpec, generateSteps } from '../../../../generate/generate.ts';
 import { writeNpy } from '../../../../io/write/write-npz.ts';
 import { BATCH, type BatchActivations, type RunSettings, SIZES, type TestResult } from '../../theory/run.ts';
-import type { StepRoom } from '../../theory/step.ts';
-import { findRoom } from './step-room.ts';
+import type { StepFormats } from '../../theory/step.ts';
+import { findStepFormats } from './step-formats.ts';
 import { type OnPoint, train } from './train.ts';
 
 /** The service of the place Training in the worker. */
@@ -22,14 +22,16 @@ export const trainingService = defineService('training', (host: EngineHost) => (
   },
   /**
    * Finds on the GPU how large the structures of a sparse format have to be for activations of about this density. Throws like
-   * `findRoom`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
+   * `findStepFormats`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
    */
-  room: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepRoom> =>
+  stepFormats: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepFormats> =>
     host.exclusively(async () => {
       const context = await host.device.open();
       const h = await finishPaced(generateSteps(spec), job, host);
       const { formats } = host;
-      return context.exclusively(() => findRoom(context, { formats, reference: referenceFormat }, h, width, job));
+      return context.exclusively(() =>
+        findStepFormats(context, { formats, reference: referenceFormat }, h, width, job),
+      );
     }),
   /** The activations of a step as an .npy file, for other places to open. */
   file: (_job: ServiceJob, { cells }: BatchActivations): Uint8Array<ArrayBuffer> =>

@@ -11,12 +11,12 @@ import {
   type RunSettings,
   SIZES,
   STEPS,
-  STEPS_OF_POINT,
+  STEPS_PER_POINT,
   TEST_IMAGES,
   type TestResult,
   TILE,
-  TILE_ROOM,
-  TILES_OF_STEP,
+  TILE_CAPACITY,
+  TILES_PER_STEP,
   type L1Change,
 } from '../../theory/run.ts';
 import { GatedNetwork } from './gated-network.ts';
@@ -34,8 +34,8 @@ export type OnPoint = (
 ) => Promise<readonly L1Change[]> | readonly L1Change[];
 
 /**
- * Trains a gated network on drawn digits, as scripts/train-gated does, and reports every STEPS_OF_POINT steps how many neurons
- * fired. Tests train a part of a run; its learning rate falls as in a complete one. Throws CancelledError.
+ * Trains a gated network on drawn digits, as scripts/train-gated does, and reports every STEPS_PER_POINT steps how many
+ * neurons fired. Tests train a part of a run; its learning rate falls as in a complete one. Throws CancelledError.
  */
 export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
@@ -63,7 +63,7 @@ export async function train(
     network.update(LEARNING_RATE * (1 - (0.9 * step) / STEPS));
     if (reinitialises) network.reinitialise(counts.dead(step), REINITIALISED_SHARE, noise);
     counts.addOutcome(loss, right);
-    if ((step + 1) % STEPS_OF_POINT > 0) continue;
+    if ((step + 1) % STEPS_PER_POINT > 0) continue;
     l1Changes = await onPoint(counts.point(step, l1), { step: step + 1, cells: byImage(network.gate) });
   }
   onStep?.(network, steps);
@@ -103,7 +103,7 @@ class FiringCounts {
   /** the last step at which a neuron fired, counted from 1; 0: never */
   readonly #lastFired = new Uint32Array(SIZES.hidden);
   readonly #ofImage = new Uint32Array(BATCH);
-  readonly #ofTile = new Uint32Array(TILES_OF_STEP);
+  readonly #ofTile = new Uint32Array(TILES_PER_STEP);
   #steps = 0;
   #nonZeros = 0;
   #max = 0;
@@ -128,7 +128,7 @@ class FiringCounts {
       this.#nonZeros += count;
       this.#max = Math.max(this.#max, count);
     }
-    for (const count of this.#ofTile) if (count > TILE_ROOM) this.#overflowing++;
+    for (const count of this.#ofTile) if (count > TILE_CAPACITY) this.#overflowing++;
     this.#steps++;
   }
 
@@ -160,7 +160,7 @@ class FiringCounts {
       mean: this.#nonZeros / images,
       max: this.#max,
       dead: this.#lastFired.reduce((dead, last) => dead + (last <= since ? 1 : 0), 0),
-      overflowing: this.#overflowing / (this.#steps * TILES_OF_STEP),
+      overflowing: this.#overflowing / (this.#steps * TILES_PER_STEP),
     };
     this.#steps = this.#nonZeros = this.#max = this.#overflowing = this.#loss = this.#right = 0;
     return point;

@@ -6,7 +6,7 @@ import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
 import { fact, numberText, type Stated } from '../../../../core/story/stated.ts';
 import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
-import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
+import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
 import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import script from './frames.json';
@@ -137,7 +137,7 @@ function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): D
 function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   const at: Box = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
   const [[left, pitch, base], { firing, lastFired }] = [at, track];
-  const xOf = (step: number): number => left + (step / STEPS_OF_POINT) * pitch;
+  const xOf = (step: number): number => left + (step / STEPS_PER_POINT) * pitch;
   const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;
   const name = `for how many of ${BATCH} images neuron ${track.neuron} fires, by step`;
   return drawing(layout, [

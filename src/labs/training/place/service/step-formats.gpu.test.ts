@@ -3,7 +3,7 @@ import { formats, referenceFormat } from '../../../../formats/registry.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { type GpuContext, openDevice } from '../../../../gpu/index.ts';
 import { activationsSpec } from '../measure-step.ts';
-import { findRoom } from './step-room.ts';
+import { findStepFormats } from './step-formats.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -14,29 +14,29 @@ afterAll(() => context.destroy());
 const SHAPE = { tokens: 16, width: 16, hidden: 320 };
 const JOB = { report() {}, cancelled: false };
 
-const roomAt = (mean: number) => {
+const formatsAt = (mean: number) => {
   const h = generate(activationsSpec(SHAPE, mean), JOB);
-  return findRoom(context, { formats, reference: referenceFormat }, h, SHAPE.width, JOB);
+  return findStepFormats(context, { formats, reference: referenceFormat }, h, SHAPE.width, JOB);
 };
 
 test('activations that fit in the usual structures are run once', async () => {
-  const { attempts, kept } = await roomAt(20);
+  const { attempts, kept } = await formatsAt(20);
   expect(attempts.map(({ overflow }) => overflow)).toEqual([null]);
   expect(kept.sparse).toBe(kept.sparseAtFirst);
 });
 
-test('a flag from the device makes structures larger until everything has room', async () => {
-  const { attempts, kept } = await roomAt(180);
+test('a flag from the device makes structures larger until nothing overflows', async () => {
+  const { attempts, kept } = await formatsAt(180);
   expect(attempts.map(({ params }) => params.rowSlots)).toEqual([128, 256]);
   expect(attempts[0].overflow).toMatch(/^\d+ of 16 rows overflow$/);
   expect(attempts[1].overflow).toBeNull();
   expect(kept.sparse).toBeGreaterThan(kept.sparseAtFirst);
 });
 
-test('a search for room that is cancelled ends with an error', async () => {
+test('a search that is cancelled ends with an error', async () => {
   const h = generate(activationsSpec(SHAPE, 20), JOB);
   const cancelled = { ...JOB, cancelled: true };
-  await expect(findRoom(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled)).rejects.toThrow(
-    'cancelled',
-  );
+  await expect(
+    findStepFormats(context, { formats, reference: referenceFormat }, h, SHAPE.width, cancelled),
+  ).rejects.toThrow('cancelled');
 });

@@ -6,7 +6,7 @@ import { csrMatrix, type Matrix } from '../../../../core/matrix/index.ts';
 import { FORWARD } from '../../../../core/operations/index.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import { admitKernel, type GpuContext, readOutputs, runKernelWords } from '../../../../gpu/index.ts';
-import { type Attempt, keptBytes, STEP_PARTS, type StepRoom } from '../../theory/step.ts';
+import { type Attempt, keptBytes, STEP_PARTS, type StepFormats } from '../../theory/step.ts';
 
 const SEED = 1;
 
@@ -36,13 +36,13 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
  * reports an overflow, the outputs are dropped and the pass runs again with larger arrays, as in the TwELL paper
  * (appendix B.2.1). Throws SparseScopeError if none is enough.
  */
-export async function findRoom(
+export async function findStepFormats(
   context: GpuContext,
   { formats, reference }: { readonly formats: readonly AnyFormat[]; readonly reference: AnyFormat },
   h: Matrix,
   width: number,
   job: Job,
-): Promise<StepRoom> {
+): Promise<StepFormats> {
   const format = sparseFormat(formats, reference);
   const [{ operation }] = STEP_PARTS;
   const empty = emptyMatrix(h);
