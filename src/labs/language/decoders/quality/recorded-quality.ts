@@ -34,7 +34,7 @@ export interface RecordedQuality {
   readonly rows: readonly RecordedRow[];
 }
 
-/** How kept weights were chosen: 'magnitude' in each matrix (or group of a `pattern`), 'rows' by magnitude in each row. */
+/** How kept weights were chosen: by magnitude in each matrix (or group of a `pattern`), or in each row ('rows'). */
 export type RecordedMethod = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 
 /** The model with one pruning and value type, measured. */
