@@ -32,15 +32,15 @@ export interface BenchSettings {
   readonly rounds?: number;
   /** 'cold', the default, rotates copies so that no cache helps; 'warm' leaves arrays cached */
   readonly memory?: 'cold' | 'warm';
-  /** 'auto', the default, times the fastest kernel of a short trial; 'all' each that fits */
+  /** 'auto', the default, times the fastest kernel of a short trial; 'all' every kernel that supports the matrix */
   readonly kernels?: 'auto' | 'all';
-  /** of inputs and order, default 1 */
+  /** of the inputs and the order of kernels, default 1 */
   readonly seed?: number;
-  /** the matrix in words, for the report */
+  /** where the matrix is from, in words, for the report */
   readonly source?: string;
   /** also times kernels on a software adapter, where they are otherwise only verified */
   readonly timeSoftware?: boolean;
-  /** hears the report as it grows */
+  /** called with the report so far */
   readonly onReport?: (report: BenchReport) => void;
   readonly job?: Job;
 }
@@ -62,7 +62,7 @@ export async function bench(
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
-  const known = <T>(find: () => T): T => {
+  const withLibraryError = <T>(find: () => T): T => {
     try {
       return find();
     } catch (error) {
@@ -70,16 +70,16 @@ export async function bench(
     }
   };
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
-  const operation = known(() => operationById(settings.operation ?? 'spmv'));
+  const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
   for (const subject of subjects) {
     const { format: named, params = {} } =
       typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
-    const format = typeof named === 'string' ? known(() => formatById(named)) : await wholeOf(named);
+    const format = typeof named === 'string' ? withLibraryError(() => formatById(named)) : await wholeOf(named);
     requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }
-  const sizes = known(() => completeSizes(operation, settings.sizes ?? {}));
+  const sizes = withLibraryError(() => completeSizes(operation, settings.sizes ?? {}));
   const options = {
     ...optionsOf(matrix, settings),
     reference: referenceFormat.id,
@@ -92,13 +92,13 @@ export async function bench(
   return runBench(device, cases, { ...options, workload }, job);
 }
 
-/** Throws SparseScopeError for a format without a kernel of an operation, such as one that `declare` gives. */
+/** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
 export function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
   if (kernels.some((kernel) => kernel.operation === operation)) return;
   throw new SparseScopeError(`${id}: found no kernel for '${operation}', expected a format that has one`);
 }
 
-/** A format with parameters as a case of a run, from a matrix or from an encoding that exists. */
+/** A format with parameters as a case of `runBench`, from a matrix or an encoded one. */
 export function caseOf(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
@@ -117,7 +117,7 @@ export function caseOf(
   };
 }
 
-/** The application and the workload, as every run of this matrix reports them. */
+/** Options of `runBench` from which a report names the application and describes the workload. */
 export function optionsOf(
   m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = 20 }: BenchSettings,

@@ -7,12 +7,12 @@ export type Codec<E extends EncodedMatrix, P> = Pick<
   'id' | 'params' | 'encodeSteps' | 'encode' | 'decode' | 'multiply'
 >;
 
-/** Adds `encode`, which follows from `encodeSteps`. */
+/** Adds `encode`, which runs all of `encodeSteps`. */
 export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>): Codec<E, P> {
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
-/** The whole format: `format` itself if it has kernels, else the registered format of its id, which is loaded now. */
+/** The format with its kernels: `format` itself if it has some, else the registered one of its id, loaded on demand. */
 export async function wholeOf(format: { readonly id: string }): Promise<AnyFormat> {
   if ('kernels' in format) return format as AnyFormat;
   const { formatById } = await import('../formats/registry.ts');

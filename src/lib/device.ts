@@ -19,7 +19,7 @@ const { process: node }: { readonly process?: { readonly versions?: { readonly n
 /**
  * Opens the GPU of this machine: of the browser, or under Node through the package `webgpu`, which has to be installed.
  * `environment` of the result says which adapter it is; `destroy()` closes it, without which Node does not exit. Throws
- * NoDeviceError in one sentence.
+ * NoDeviceError.
  */
 export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): Promise<GpuContext> {
   const version = node?.versions?.node;

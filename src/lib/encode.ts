@@ -17,13 +17,13 @@ import { type Codec, wholeOf } from './codec.ts';
 /** A matrix in a format. */
 export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
   readonly format: Codec<E, P>;
-  /** every parameter, 'auto' replaced by what it became */
+  /** all parameters, with a value in place of 'auto' */
   readonly params: P;
   /** rows, cols, nnz, parameters, checksums and arrays, as the format's own functions take them */
   readonly encoded: E;
   /** typed arrays by their documented names; f16 and bf16 as bits in a Uint16Array */
   readonly arrays: Readonly<Record<string, NamedArray>>;
-  /** of all arrays */
+  /** bytes of all arrays */
   readonly bytes: number;
   /** The matrix as it is stored: values rounded to the value type. O(stored entries). */
   decode(): Matrix;
@@ -36,7 +36,7 @@ export interface Stored<E extends EncodedMatrix = EncodedMatrix, P = unknown> {
 /**
  * Stores a matrix in a format, on this thread. `params` are those of the format; its defaults fill in the rest. Throws
  * SparseScopeError for a parameter that the format does not have or allow, FormatError where it cannot hold the matrix, and
- * CancelledError once `job` is cancelled. O(cells read), EC-CSR in its default searches longer.
+ * CancelledError once `job` is cancelled. O(cells read); EC-CSR by default takes longer.
  *
  * ```js
  * const stored = encode(a, macko, { deltaBits: 4 });

@@ -40,8 +40,8 @@ export async function writeStored<E extends EncodedMatrix, P>(
 }
 
 /**
- * Reads what `writeStored`, the page and the command write. Throws ReadError in one sentence: for a file of another kind, for a
- * format that is not known, and for arrays that do not fit each other. The ledger of EC-CSR rejects: files hold no counts of padding.
+ * Reads what `writeStored`, the page and the command write. Throws ReadError for a file of another kind, an unknown
+ * format, or arrays that contradict each other. `ledger` rejects for EC-CSR: files do not hold its counts of padding.
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
   const { formatById } = await import('../formats/registry.ts');
@@ -56,10 +56,10 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
     const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
-    // The arrays are right: only counts that a format keeps besides, and files do not, may be missing.
+    // Files hold arrays, but not all counts that a ledger needs.
     const ledger = (): ReturnType<Stored['ledger']> =>
       stored.ledger().catch((error: unknown) => {
-        // A missing count is no number to add; any other error keeps its own words.
+        // TypeError: a count is missing.
         if (!(error instanceof TypeError)) throw error;
         throw new ReadError(
           `${name}: found no counts of padding, expected them for a ledger; encode its decoded matrix`,
@@ -71,7 +71,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   }
 }
 
-/** A number, truth or word as metadata has it. */
+/** The number, boolean or string of a text in metadata. */
 function plainOf(text: string): number | boolean | string {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;

@@ -8,7 +8,7 @@ import type { Stored } from './encode.ts';
 
 type Kernel = AnyFormat['kernels'][number];
 
-/** The fastest kernel of an encoded matrix on a device, once it has been found. */
+/** The fastest kernels found so far, by device and encoded matrix. */
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
@@ -28,14 +28,14 @@ export async function run<E extends EncodedMatrix, P>(
   }
   const kernels = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
   kernelsOn.set(device, kernels);
-  const finding = kernels.get(encoded) ?? fastestKernel(device, stored);
-  kernels.set(encoded, finding);
+  const fastest = kernels.get(encoded) ?? fastestKernel(device, stored);
+  kernels.set(encoded, fastest);
   try {
-    const kernel = await finding;
+    const kernel = await fastest;
     const plan = kernel.plan(encoded, device.facts, {});
     return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x }), {});
   } catch (error) {
-    // A device that was lost or a trial that was refused may do better the next time.
+    // The next call tries again: the device may have been lost, or the trial refused.
     kernels.delete(encoded);
     throw error;
   }
