@@ -18,7 +18,7 @@ import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } fr
 import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup } from './model-gains.ts';
 
 const STEP = 0.01;
-/** Gains of kernels whose curves are drawn; Infinity: products take no time. */
+/** Gains of kernels for which a curve is drawn; Infinity: matrix products take no time. */
 const KERNEL_GAINS = [1.35, 2, 4, Infinity];
 const MAX_GAIN = 4;
 
@@ -31,7 +31,7 @@ const SHARE: Axis = {
 };
 const GAIN: Axis = {
   scale: 'linear',
-  // Below 1 there is room for names.
+  // From 0.75, so that names fit below 1.
   domain: [0.75, MAX_GAIN],
   ticks: [1, 2, 3, 4],
   text: (gain) => `${gain}×`,
@@ -43,7 +43,7 @@ const nameOf = (gain: number): string => (gain === Infinity ? 'a kernel in no ti
 const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   id: nameOf(gain),
   kind: 'limit',
-  // The last one leaves the chart above its end.
+  // The curve of Infinity has its name in LABELS, since it ends above the chart.
   title: gain === Infinity ? null : nameOf(gain),
   color: 'var(--text-muted)',
   points: Array.from({ length: 101 }, (_, i) => ({ x: i * STEP, y: modelGain(i * STEP, gain) })).filter(
@@ -51,20 +51,20 @@ const CURVES: readonly Series[] = KERNEL_GAINS.map((gain) => ({
   ),
 }));
 
-/** Each gain as a dot (kind 'encoded'), with a dashed line from its prediction; dashed itself if estimated by bytes. */
+/** Each gain as a dot (kind 'encoded') or square, with a line from its prediction; dashed if estimated by bytes. */
 const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, gainOfModel, isByBytes = false }): readonly Series[] => {
-    const own = { id: name, title: null, color: cssColorOf(format) };
-    const [asPredicted, inFact] = [predicted, gainOfModel].map((y) => ({ x: share, y }));
+    const common = { id: name, title: null, color: cssColorOf(format) };
+    const [predictedPoint, point] = [predicted, gainOfModel].map((y) => ({ x: share, y }));
     return [
-      { ...own, kind: 'predicted', join: 'straight', points: [asPredicted, inFact] },
-      { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [inFact] },
+      { ...common, kind: 'predicted', join: 'straight', points: [predictedPoint, point] },
+      { ...common, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [point] },
     ];
   });
 
 const LABELS: readonly ChartLabel[] = [{ x: 0.45, y: modelGain(0.45, Infinity), text: nameOf(Infinity) }];
 
-/** The name of each group at its first point; the lowest first, which have least room. */
+/** The name of each group at its first point, the lowest first. */
 const groupNames = (groups: readonly GainGroup[]): readonly ChartNote[] =>
   groups
     .map(({ points: [first] }) => ({
@@ -81,7 +81,7 @@ function formatFirst(format: string, groups: readonly GainGroup[]): readonly Gai
   return groups.toSorted((a, b) => Number(hasFormat(b)) - Number(hasFormat(a)));
 }
 
-/** Chart of Amdahl's law: gains of a kernel and of the model, with those that papers print and this page measured. */
+/** Chart of Amdahl's law: how much faster a kernel for matrix products makes a model, in papers and measured here. */
 export function ModelGainsView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
   const decodes = useDecodeReports();

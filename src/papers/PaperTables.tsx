@@ -6,18 +6,18 @@ import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
-/** A table of figures that a paper prints, or says in its text. */
+/** A table of numbers that a paper prints, in a table or in its text. */
 interface PaperTable {
   readonly title: string;
   /** the table, figure or section of the paper; a row may name another */
   readonly place: string;
   /** what it was measured on */
   readonly on: string;
-  /** the kernel or runtime that its figures are compared with */
+  /** the kernel or runtime that it is compared with */
   readonly rival: string;
-  /** the figures that are shown, by their key in a row, and the title of each */
+  /** titles of the columns, by key in a row */
   readonly columns: Readonly<Record<string, string>>;
-  /** by `name`, which no two rows share; null where the paper has no figure */
+  /** `name` differs from row to row; null: the paper has no number */
   readonly rows: readonly PaperRow[];
 }
 
@@ -30,10 +30,10 @@ interface Paper {
   readonly tables: Readonly<Record<string, PaperTable>>;
 }
 
-/** The tables of all papers. Code that needs one figure imports the JSON of its paper, whose rows have types. */
+/** The tables of all papers, for display. Code that needs one number imports the JSON of its paper, which has types. */
 export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
 
-/** The tables of all papers, one closed drawer each: apart from what is measured here, and never sorted with it. */
+/** The tables of all papers, in one closed drawer per paper. `ablation` is put above those of EC-SpMV. */
 export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
   return (
     <>

@@ -20,7 +20,7 @@ interface RawResultsProps {
 
 const PATTERNS = ['6:8', '2:4'] as const;
 
-/** Charts of `RAW_RESULTS`: speeds that authors publish beside their papers, with the same measurements on a device. */
+/** Charts of the speeds that authors publish beside their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
   return (
     <Drawer title="The authors’ raw results" className="col-span-full">
@@ -83,6 +83,7 @@ function ByShape({ reports, device }: RawResultsProps) {
   );
 }
 
+/** SlideSparse's speeds for one pattern, by tokens. */
 function ByTokens({ reports, device }: RawResultsProps) {
   const { gpus, model, precision, source, commit, files, licence } = RAW_RESULTS.slideSparse;
   const [pattern, setPattern] = useState<(typeof PATTERNS)[number]>('6:8');
@@ -136,7 +137,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
 }
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
-  // Series of a device have their title in the chart.
+  // Series with a title have it in the chart.
   const others = series.filter(({ title }) => title === null);
   return others.map(({ id, color }) => (
     <span key={id}>
@@ -164,6 +165,7 @@ function Source({ source, commit, files, licence }: SourceProps) {
   );
 }
 
+/** A logarithmic axis over all points; each tick is `times` the one before. */
 function logAxis(series: readonly Series[], title: string, text: (x: number) => string, times: number): Axis {
   const all = series.flatMap(({ points }) => points.map(({ x }) => x));
   const [min, max] = [smallest(all), largest(all)];

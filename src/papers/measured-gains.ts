@@ -16,7 +16,7 @@ import { type ModelGain, gainWithPrediction, type GainGroup } from './model-gain
 
 /* Gains of kernels and of whole models that this page measured, for comparison with Amdahl’s law. */
 
-/** The time of a whole token in a format, and of its products. */
+/** The time of a token with the weights in a format, and of its matrix products. */
 interface TokenRow {
   readonly format: string;
   /** share of the weights that is left */
@@ -32,20 +32,20 @@ function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain
 }
 
 /** Gains of one model on one device over dense, its first row. */
-function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
+function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
   const share = dense.productsMs / dense.tokenMs;
   const points = others.map(({ format, density, tokenMs, productsMs }): ModelGain => {
     const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
     return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
   return {
-    title: `${model} on ${on}, measured by this page`,
+    title: `${model} on ${gpu}, measured by this page`,
     how: 'Products were timed inside the token.',
     points,
   };
 }
 
-/** Gains of single tokens, recorded and from the reports of this browser, where all products of the token were timed. */
+/** Gains of single tokens, recorded and from reports of this browser in which all products were timed. */
 export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
   const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
   for (const { model, environment, format, params, density, runs, ok } of reports) {
@@ -58,13 +58,13 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
       tokenMs: run.msPerToken.median,
       productsMs: ((matrices?.ns ?? Number.NaN) + (head?.ns ?? Number.NaN)) / 1e6,
     };
-    // Where products alone take longer than the token, the clock of the card has changed in between.
+    // If products take longer than the token, the GPU changed its clock between the two timings.
     if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
     const on = adapterName(environment);
     const key = `${model.name} on ${on}`;
     const tokens = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
     const rowKey = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
-    // The newest come first.
+    // Keeps the newest, which comes first.
     if (!tokens.rows.has(rowKey)) tokens.rows.set(rowKey, row);
     own.set(key, tokens);
   }
@@ -76,7 +76,7 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
   return [...groups, tokenGroup(wholeTokens.model, wholeTokens.on, wholeTokens.rows, titleOf)];
 }
 
-/** Gains of many tokens at once through a whole model, with its feed-forward blocks in formats. */
+/** Gains of a whole model for many tokens at once, with its feed-forward blocks in formats. */
 export function measuredPrefill(titleOf: TitleOf): GainGroup {
   const { model, on, tokens, restMs, rows } = wholePrefill;
   const [dense, ...others] = rows;
@@ -91,7 +91,7 @@ export function measuredPrefill(titleOf: TitleOf): GainGroup {
   };
 }
 
-/** Gains of many tokens at once in i8, with weights in 2:4 windows: tensor cores that WebGPU reaches skip no zeros. */
+/** Gains of many tokens at once in i8, weights in 2:4 windows, on dense tensor cores: WebGPU has no sparse ones. */
 export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
   const { on, model, at } = prefillI8;
   return at.map(({ tokens, rows }) => {
@@ -108,12 +108,13 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
   });
 }
 
+/** Operations: a whole feed-forward block, and its two parts. */
 const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
-/** Relative error beyond which a prediction needs an explanation. */
+/** Relative error above which a prediction is explained. */
 const NEAR = 0.03;
 
-/** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
+/** Gains of feed-forward blocks of which a device has timed the whole and both parts. O(reports × rows). */
 export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
   const blocks = new Map<string, Map<string, BenchReport>>();
   for (const report of reports) {
@@ -130,7 +131,7 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     const [denseNs, denseGateNs, denseUpDownNs] = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
     return [...formats].flatMap((format): readonly ModelGain[] => {
       const [wholeNs, upDownNs] = [nsOf(whole, format), nsOf(upDown, format)];
-      // A format without a gate of its own makes what it stores from a dense one.
+      // A format without a gate kernel encodes the result of the dense one.
       const gateNs = nsOf(gate, format) || denseGateNs;
       const share = denseUpDownNs / (denseGateNs + denseUpDownNs);
       const gainOfKernel = denseUpDownNs / upDownNs;
@@ -150,7 +151,7 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
   return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
 }
 
-/** Time of the fastest right kernel of a format; NaN where it has none. */
+/** Nanoseconds of the fastest correct kernel of a format; NaN if it has none. */
 function nsOf(report: BenchReport, format: string): number {
   const times = sortedRows(report)
     .filter((row) => row.format === format && row.verified.ok && !row.draft)

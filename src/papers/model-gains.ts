@@ -16,7 +16,7 @@ export function shareOf(gainOfKernel: number, gainOfModel: number): number {
   return (1 - 1 / gainOfModel) / (1 - 1 / gainOfKernel);
 }
 
-/** The gain of a kernel that explains the gain of a model, given that share. */
+/** The gain of a kernel that explains the gain of a model with this share of its time in products. */
 export function kernelGain(share: number, gainOfModel: number): number {
   return 1 / (1 - (1 - 1 / gainOfModel) / share);
 }
@@ -26,9 +26,9 @@ export interface ModelGain {
   readonly name: string;
   /** id of a format, for its colour */
   readonly format: string;
-  /** measured by this page, and not printed by a paper */
+  /** whether this page measured it; else a paper prints it */
   readonly isOurs: boolean;
-  /** share of the model's time that is products */
+  /** share of the model's time in matrix products */
   readonly share: number;
   readonly gainOfKernel: number;
   /** gain of the model by Amdahl’s law */
@@ -59,7 +59,7 @@ export function gainWithPrediction(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Share of a model's weights that the matrices `names` have; null: all matrices of blocks. */
+/** Share of a model's weights in the matrices `names`; null: in all but the head. */
 function weightShare(name: string, names: readonly string[] | null): number {
   const model = KNOWN_MODELS.find((one) => one.name === name);
   if (model === undefined) return Number.NaN;
@@ -72,7 +72,7 @@ function weightShare(name: string, names: readonly string[] | null): number {
 /** Densities at which the authors of MACKO timed its kernel on an RTX 4090. */
 const MACKO_DENSITIES = [0.5, 0.3, 0.1] as const;
 
-/** Their microseconds by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit, algorithms 2 and 7. */
+/** Their microseconds at these densities, by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit. */
 const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
   '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
   '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },

@@ -5,7 +5,7 @@ import { RAW_RESULTS, SHAPES } from './raw-results.ts';
 
 const { macko, slideSparse } = RAW_RESULTS;
 
-/** CSS colors of the GPUs of MACKO's published results, in their order. */
+/** CSS colors of the GPUs of published results, in their order. */
 const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
 
 /** MACKO's speeds by number of weights: on the published GPUs, on this project's (`macko.own`), and as timed on a device. */
@@ -23,8 +23,8 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
   }));
   const onDevice = SHAPES.flatMap(({ rows, cols }) => {
     const y = bestSpeed(reports, macko.format, ({ workload }) => {
-      const isAlike = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
-      return isAlike && workload.rows === rows && workload.cols === cols;
+      const isComparable = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
+      return isComparable && workload.rows === rows && workload.cols === cols;
     });
     return y === null ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
@@ -34,24 +34,24 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     const y = speeds[i][at];
     return y === null || (device === card && timedOnDevice.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
-  const measured = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
+  const seriesOf = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
     points.length === 0 ? [] : [{ id, kind: 'measured', title, color, join: 'none', points }];
   return [
     ...published,
-    ...measured(`${card}, ${date}`, null, COLORS[4], recorded),
-    ...measured('here', device, 'var(--text)', onDevice),
+    ...seriesOf(`${card}, ${date}`, null, COLORS[4], recorded),
+    ...seriesOf('here', device, 'var(--text)', onDevice),
   ];
 }
 
-/** The best verified speed of a format against dense f16, in the reports that fit; null if there is none. */
+/** The best verified speed of a format against dense f16, in the reports that match; null if there is none. */
 function bestSpeed(
   reports: readonly BenchReport[],
   format: string,
-  fits: (report: BenchReport) => boolean,
+  matches: (report: BenchReport) => boolean,
 ): number | null {
   let best: number | null = null;
   for (const report of reports) {
-    if (!fits(report)) continue;
+    if (!matches(report)) continue;
     for (const row of report.rows) {
       const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedOf(row)) || {};
       if (ratio !== null && ratio > (best ?? 0)) best = ratio;

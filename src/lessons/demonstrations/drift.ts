@@ -128,7 +128,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   ],
 };
 
-/** Demonstrates, for a lesson, a device that changes its speed: two kernels timed one after the other, then in rounds. */
+/** Demonstrates, for a lesson, a device that changes speed: two kernels timed one after the other, then in rounds. */
 export const drift = demo<DriftStep, DriftNumbers>({
   id: 'drift',
   title: 'A device that changes its pace',

@@ -20,9 +20,8 @@ import tables from './tables.json';
 const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name, gain]));
 
 /**
- * The steps of EC-SpMV, each with all before it: the paper’s ablation. `over`: index of the step that it is compared with;
- * `called`: its name in a sentence; `published`: what it adds in speed by the paper, in percent. A `clipColumns` longer than any
- * block cuts none.
+ * The paper’s ablation: EC-SpMV with one technique more in each step. `over`: index of the step to compare with;
+ * `called`: name in a sentence; `published`: gain in speed in the paper, in percent. A huge `clipColumns` clips none.
  */
 export const STEPS = steps.map((step) => ({
   ...step,
@@ -32,21 +31,22 @@ export const STEPS = steps.map((step) => ({
 
 const TITLE = 'Steps of EC-SpMV on this matrix';
 
-/** The steps that were encoded so far. */
+/** Sizes of the open matrix, for the steps that were encoded so far. */
 interface EncodedSteps {
-  /** number of the opened matrix that they are of, by which stale sizes are recognised */
+  /** number of the open matrix; sizes with another number are stale */
   readonly generation: number;
-  /** for each encoded step its bytes and its reads of x per non-zero; null if the matrix was refused */
+  /** by step: bytes, and reads of x per non-zero; null if the format refused the matrix */
   readonly sizes: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
 }
 
 interface AblationProps {
   /** the open matrix, for one token */
   readonly matrix: TimedMatrix;
+  /** the device whose times are shown */
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
 }
 
-/** Table of the open matrix in every step of EC-SpMV: encoded one after another, and timed in the same rounds. */
+/** Table of bytes and times of the open matrix in every step of EC-SpMV, with what the paper published. */
 export function Ablation({ matrix: open, shown }: AblationProps) {
   const { engine, formats, session } = useApp();
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
@@ -60,7 +60,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
         show({ title: `Encoding: ${name}` });
         const service = engine.service<typeof matrix>('matrix');
         const { ledger, facts } = current(await service.encode({ signal, onProgress }, format, params));
-        // A format that says nothing of them reads x for every non-zero.
+        // A format without this fact reads x once per non-zero.
         const reads = facts.find(({ label }) => label === 'reads of x per non-zero')?.value ?? '1.00';
         sizes = [...sizes, ledger && { bytes: ledger.totalBytes, reads }];
         update({ generation, sizes });
@@ -91,12 +91,12 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
       seed: SEED,
       where: 'gpu',
     });
-    // Bytes are counted when the run has ended.
+    // Encodes all steps once the run has ended.
     counting.start();
   };
   const fasterText = (i: number): string => {
     const { a, b } = times[i];
-    // A CPU that plays a GPU says nothing about what pays on one.
+    // Times of a software adapter say nothing about a GPU.
     if (device.isSoftware || !a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
     const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
     return `${gain.toFixed(1).replace('-', '−')}, over ${STEPS[STEPS[i].over ?? 0].called}`;

@@ -43,7 +43,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The board (pattern, hardware, edited columns) as `boardTexts` writes it, and whether a person predicts first. */
+/** The form in the address: pattern, hardware, edited columns, and whether a person predicts before they look. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -67,7 +67,7 @@ function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pa
   };
 }
 
-/** Columns in the address, ascending with dots between them; null for those that are shown at first. */
+/** Columns in the address, as `0.1.4`; null: those that are shown at first. */
 function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
   return {
     default: null,
@@ -82,10 +82,10 @@ function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
   };
 }
 
-/** Work between two yields to the page. */
+/** Milliseconds of work between two yields to the page. */
 const SLICE_MS = 8;
 
-/** The verdict on a pattern, or how far it is. */
+/** The verdict (do all placements fit?) on a pattern, or how far the search is. */
 interface VerdictProgress {
   /** placements tried so far */
   readonly done: number;
@@ -95,9 +95,9 @@ interface VerdictProgress {
 
 const BEGUN: VerdictProgress = { done: 0, verdict: null };
 
-/** Judges a pattern in slices between which the page can respond; most patterns before they are first painted. */
+/** Finds the verdict on a pattern in slices, between which the page can respond; most need one, before painting. */
 export function useVerdict(sliding: Sliding): VerdictProgress {
-  // `sliding` is made anew with every click; its four numbers are what it depends on.
+  // The verdict depends on the four numbers of `sliding`, which is a new object with every click.
   const ratios = patternOn(sliding);
   const [state, setState] = useState<VerdictProgress & { readonly ratios: string }>({ ...BEGUN, ratios });
   useLayoutEffect(() => {
@@ -125,7 +125,7 @@ export function useVerdict(sliding: Sliding): VerdictProgress {
 interface Guess {
   /** pattern and hardware, as `patternOn` writes them */
   readonly ratios: string;
-  /** every placement fits */
+  /** whether every placement fits */
   readonly fits: boolean;
 }
 
@@ -208,12 +208,12 @@ export function AnyGroup() {
   );
 }
 
-/** '6:8 2:4': what a verdict depends on. */
+/** Pattern and hardware, on which a verdict depends: '6:8 2:4'. */
 function patternOn({ pattern, hardware }: Sliding): string {
   return `${patternText(pattern)} ${patternText(hardware)}`;
 }
 
-/** Keeps the address and the board equal. Returns whether a person predicts first, which only the address has. */
+/** Keeps the address and the board equal. Returns whether a person predicts first, and its setter. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
   const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
@@ -233,7 +233,7 @@ interface WindowsProps {
   readonly predicted: boolean | null;
 }
 
-/** The verdict on a pattern, and a placement of it to edit. */
+/** The verdict on a pattern, and the board: a placement of its non-zeros, to edit. */
 function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
@@ -266,6 +266,7 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   );
 }
 
+/** Windows, room and expansion of a pattern on hardware, as a sentence. */
 function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
   const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
   return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
@@ -285,7 +286,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
 }
 
-/** Whether the board shows the answer: every placement fits, or the one on it does not. */
+/** Whether the prediction can be resolved: every placement fits, or the one on the board does not. */
 function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
   if (bottleneck(sliding) === null) return true;
   return columns.length <= sliding.pattern.kept && overfullRun(sliding, columns) !== null;

@@ -15,7 +15,7 @@ import { speedCaption, speedLines, speedAxis } from '../../kit/report/SweepChart
 import { cssColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 
-/** Points of a predicted curve between two patterns. */
+/** Points of a predicted curve from one pattern to the next. */
 const STEPS = 8;
 
 const QUESTION = 'When does it pay?';
@@ -23,8 +23,8 @@ const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
 /**
- * Chart of when SlideSparse pays: the speed of every pattern as measured, as published, and as predicted, alpha / gamma. Alpha is
- * the measured speed of 2:4 against dense, gamma how much longer sliding makes a row.
+ * Chart of the speed of SlideSparse against dense, by pattern: measured, published, and predicted, alpha / gamma. Alpha
+ * is the measured speed of 2:4 against dense; gamma is how many times as long sliding makes a row.
  */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
   const { alpha, patterns, breakEven } = payoff;
