@@ -26,7 +26,7 @@ export interface DragRef {
 
 /** The figure of a paragraph. */
 export interface FigureRef {
-  /** the address of Watch, of a demonstration, or of another page that has figures for lessons */
+  /** the address of a format's story in Watch, of a demonstration, or of another page that has figures for lessons */
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning

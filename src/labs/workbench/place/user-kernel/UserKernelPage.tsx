@@ -108,6 +108,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
           <Button kind="solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </Button>
+          {/* A law is a test of the format, such as that decode undoes encode. */}
           {kernel.lawsHold !== true && <p className="text-muted">It is raced only where all laws hold.</p>}
         </div>
         {result !== null && (
