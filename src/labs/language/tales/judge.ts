@@ -183,7 +183,6 @@ interface Broken {
   readonly wanted: readonly string[];
 }
 
-/** The judgement of a tale. */
 export interface Verdict {
   /** Null: some tale equals this or, if the text is unfinished, could begin like this. */
   readonly broken: Broken | null;
@@ -197,6 +196,7 @@ const WORD = /[A-Za-z][A-Za-z'-]*/;
 const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
 type FactLaw = (typeof FACTS)[number];
 
+/** Words that say nothing about a fact. */
 const COMMON = new Set('a an the of in on to and at by under behind with two your bit'.split(' '));
 const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));

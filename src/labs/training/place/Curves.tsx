@@ -28,7 +28,6 @@ interface Line {
   readonly dashed?: true;
 }
 
-/** One of the three charts. */
 interface Panel {
   readonly id: string;
   readonly title: string;

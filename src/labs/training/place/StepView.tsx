@@ -113,7 +113,7 @@ interface StepBarsProps {
 
 const OPACITY = { forward: 1, backward: 0.6, update: 0.3 } as const;
 
-/** Time by part and stored bytes, dense above the sparse format, and the same figures as a table. */
+/** Bars of time and of stored bytes, up to 82 % wide, with room for their numbers, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
     { side: 'reference', id: referenceFormat.id, name: referenceFormat.title },

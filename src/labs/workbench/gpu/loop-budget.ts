@@ -22,7 +22,6 @@ export interface BudgetedProgram {
   readonly loops: readonly LoopPosition[];
 }
 
-/** Options of `withLoopBudget`. */
 export interface BudgetOptions {
   /** maximum iterations of one lane in each loop, in all calls together */
   readonly steps: number;
@@ -51,7 +50,6 @@ export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicM
 /** The path of the file that is put before the others. */
 const BUDGET_PATH = 'budget of steps';
 
-/** A parsed file of the program. */
 interface NumberedFile {
   readonly path: string;
   readonly parsed: WgslFunctions;

@@ -72,7 +72,6 @@ const word = (
   open: (world: World) => readonly string[] = () => all,
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
-/** A slot for a color, fixed once used. */
 const colorSlot = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
@@ -109,7 +108,6 @@ const hidingPlace = (key: string, others: readonly string[]): Slot =>
       .map((one) => one.where);
   });
 
-// A pea is under one of three cups, two of which are swapped.
 const SIDES = ['left', 'middle', 'right'] as const;
 const SWAPS = ['left|middle', 'left|right', 'middle|right'] as const;
 const swapText = (swap: string): string => swap.replace(/^(\w+)\|(\w+)$/, 'the $1 cup and the $2 cup');
@@ -117,7 +115,7 @@ const swapped = (side: string, swap: string): string => {
   const [a, b] = swap.split('|');
   return side === a ? b : side === b ? a : side;
 };
-/** The cup that the pea is under after one or two swaps. */
+/** The cup, of three, that the pea is under after one or two swaps of cups. */
 export function cupNow(world: World): string {
   const first = swapped(world.get('side') ?? 'left', world.get('swap') ?? 'left|right');
   return world.has('swap2') ? swapped(first, world.get('swap2') ?? 'left|right') : first;

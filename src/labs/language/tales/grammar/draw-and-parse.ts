@@ -40,7 +40,6 @@ export interface ParseResult {
   readonly expected: readonly ParseGoal[];
 }
 
-/** Settings of `parse`. */
 export interface ParseOptions {
   /** The text may end anywhere: it is enough that a tale could begin with it. */
   readonly unfinished?: boolean;

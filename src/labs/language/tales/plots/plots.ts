@@ -34,6 +34,7 @@ interface Episode {
   readonly weight: number;
   /** Approximate length in sentences: after long episodes, less follows. */
   readonly length: number;
+  /** whether the facts so far allow it */
   readonly suits: (world: World) => boolean;
   readonly steps: readonly Node[];
 }
@@ -46,7 +47,7 @@ export interface Plots {
 
 type Test = (world: World) => boolean;
 
-// Values of the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; 'X.owner' has it.
+// Values of the world are named like slots (facts/slots.ts): `t`: the thing of an episode, X or Y; X.owner: who has it.
 // Letters of properties (words/things.ts): b breaks, p of painted wood, w carried by the wind, s small, l large.
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
 const hasKind = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
@@ -197,16 +198,17 @@ function testOf(written: string, line: Line): Test {
     const test = testOf(written.slice(4), line);
     return (world) => !test(world);
   }
-  const [, has, key, sign, than] = /^(?:has (\S+)|(\S+) ([<>=]) (\S+))$/.exec(written) ?? [];
+  const [, has, key, operator, than] = /^(?:has (\S+)|(\S+) ([<>=]) (\S+))$/.exec(written) ?? [];
   if (has) return (world) => world.has(has);
   if (!key) return entryNamed(TESTS, written, line);
-  if (sign === '=') return (world) => world.get(key) === than;
+  if (operator === '=') return (world) => world.get(key) === than;
   const number = (world: World, text: string): number =>
     /^\d/.test(text) ? Number(text) : (world.get<number>(text) ?? 0);
   return (world) =>
-    sign === '<' ? number(world, key) < number(world, than) : number(world, key) > number(world, than);
+    operator === '<' ? number(world, key) < number(world, than) : number(world, key) > number(world, than);
 }
 
+/** '2', '0.5' or '1/3'. */
 function numberOf(written: string, line: Line): number {
   const [, numerator, denominator = '1'] = /^([\d.]+)(?:\/(\d+))?$/.exec(written) ?? [];
   if (!numerator) throw wrong(line, `a number, not '${written}'`);
@@ -304,5 +306,4 @@ export function readPlots(texts: Readonly<Record<string, string>>): Plots {
   return { episodes, parts };
 }
 
-/** All episodes, and the parts that they share. */
 export const PLOTS = readPlots(TEXTS);

@@ -201,7 +201,6 @@ function allocateBatch(allocator: Allocator, sizes: GatedSizes): BatchOffsets {
   return Object.fromEntries(entries) as BatchOffsets;
 }
 
-/** ReLU, in place. */
 function rectify(memory: Float32Array, from: number, numbers: number): void {
   for (let i = from; i < from + numbers; i++) if (memory[i] < 0) memory[i] = 0;
 }

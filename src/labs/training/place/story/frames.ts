@@ -12,8 +12,7 @@ import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import script from './frames.json';
 import recorded from './recorded.json';
 
-// The frames of the training story, from recorded data (test/training/story-record.ts): `label`, the digit of an image;
-// `start` and `end`, the network before and after training; `track`, one neuron step by step.
+// The training story, from recorded data of an image (its digit is `label`) before and after training, and of one neuron.
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
@@ -116,15 +115,15 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
 const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
-function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): Drawing {
+function pullPicture(layout: DrawingLayout, shownSteps: number, hasPulls: boolean): Drawing {
   const at: Box = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [at, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
   const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
-    bars(track.sums.slice(0, shown), steps, at, name),
-    when(shown > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
+    bars(track.sums.slice(0, shownSteps), steps, at, name),
+    when(shownSteps > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
     when(
       hasPulls,
       pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),
