@@ -29,7 +29,7 @@ import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
 import { withPlaceholders } from './facts/patterns.ts';
 
-/** The space between two sentences: `"Why?" asked Tom.` is one. */
+/** The space between two sentences; `"Why?" asked Tom.` is a single one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 /** Attributes of slots that write a capital, and slots whose text is a name. */
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
@@ -256,7 +256,7 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   ]),
 };
 
-/** The laws about facts in which such a word occurs: a color, a name, ... */
+/** The laws that this word can break by a wrong fact: color, name, ... */
 function lawsOf(word: string): ReadonlySet<FactLaw> {
   const laws = new Set<FactLaw>();
   const isOwner = word.endsWith("'s");
@@ -329,7 +329,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   return broken(factLaw(found, at, parsed.expected) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
-/** Bits of information in a tale, over all its derivations: on average no model needs fewer. Infinity for other texts. */
+/** Bits of information in a tale, over all derivations: on average no model needs fewer. Infinity for other texts. */
 export function exactBits(text: string): Pick<ParseResult, 'bits' | 'complete'> {
   return text.length > MAX_JUDGED ? { bits: Infinity, complete: true } : parse(TALES, text);
 }

@@ -54,8 +54,8 @@ function untilResumed(controls: StoreApi<RunControls>, signal: AbortSignal | und
 }
 
 /**
- * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1; `onL1Changed` receives
- * all coefficients after a change.
+ * The work of a job that trains with these settings. `controls` pauses it and changes the coefficient of L1;
+ * `onL1Changed` receives all coefficients after a change.
  */
 export function trainingWork(
   service: Pick<ServiceOf<TrainingService>, 'run'>,

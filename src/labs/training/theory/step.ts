@@ -85,9 +85,9 @@ export interface StepRun {
 }
 
 /**
- * Bytes kept from the forward pass: positions once, and values three times, for hg = ReLU(x Wg), hu = x Wu and h = hg *
- * hu (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as
- * much. `dtype`: that of values in the ledger.
+ * Bytes kept from the forward pass: positions once, and values three times: hg = ReLU(x Wg), hu = x Wu and their
+ * product h (section 3.5 of the TwELL paper). Kernels here keep hg in 2 bytes and hu in 4, and compute h again, which
+ * is as much. `dtype`: the type of stored values.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);

@@ -79,7 +79,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
       const elements = new Uint32Array(lanes * max);
       for (let lane = 0; lane < lanes; lane++) {
         const at = traceStart + lane * stride;
-        // A lane without accesses has written nothing: what buffers are filled with is a count that no lane reaches.
+        // A lane without accesses has written no count: the word has the value that buffers are filled with.
         counts[lane] = words[at] <= MAX_COUNTED ? words[at] : 0;
         for (let i = 0; i < Math.min(counts[lane], max); i++) {
           siteOf[lane * max + i] = words[at + 1 + 2 * i];
@@ -91,7 +91,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   };
 }
 
-/** A larger count was not written: it is what outputs are filled with before a run. */
+/** No count is larger, but the value that outputs are filled with before a run is. */
 const MAX_COUNTED = 2 ** 30;
 
 function traceCode(binding: number, { max }: TraceOptions): string {

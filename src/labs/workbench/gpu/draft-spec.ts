@@ -12,7 +12,7 @@ export interface DraftChange {
   readonly files: Readonly<Record<string, string>>;
   /** by name */
   readonly overrides: Readonly<Record<string, number>>;
-  /** rows of one workgroup, which give the number of workgroups instead of the plan's */
+  /** rows of one workgroup, for the number of workgroups; absent: that of the plan */
   readonly rowsPerWorkgroup?: number;
   /** its name and version in reports; absent: the kernel's id, and '(draft)' */
   readonly mark?: Omit<DraftMark, 'of'>;

@@ -64,7 +64,7 @@ function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): s
   return null;
 }
 
-/** For each function, its number of tokens, including all functions that it calls, call by call. */
+/** The number of tokens of a function with all its calls inlined, by its name. */
 function inlinedSizes(parts: readonly ParsedFile[]): (name: string) => number {
   const all = new Map(
     parts.flatMap(({ parsed }) =>

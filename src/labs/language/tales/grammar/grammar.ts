@@ -49,8 +49,8 @@ const SHARED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested; an empty
- * one removes its space), shared words in angle brackets.
+ * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested; an
+ * empty one removes its space), shared words in angle brackets.
  */
 export function form(written: string): Form {
   let source = written;

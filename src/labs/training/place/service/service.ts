@@ -21,8 +21,8 @@ export const trainingService = defineService('training', (host: EngineHost) => (
     return train(job, settings, onPoint);
   },
   /**
-   * Finds on the GPU how large the structures of a sparse format have to be for activations of about this density. Throws like
-   * `findStepFormats`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
+   * Finds on the GPU how large the arrays of a sparse format have to be for activations of about this density. Throws
+   * like `findStepFormats`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
    */
   stepFormats: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepFormats> =>
     host.exclusively(async () => {

@@ -3,7 +3,7 @@ import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/s
 
 /* Drawings of the training story: marks placed by hand in points (1 px at scale 1), with a counter below. */
 
-/** Top of the counter, which always stands at the bottom. */
+/** y of the counter's top, near the bottom of the drawing. */
 const COUNTER_Y = { wide: 300, narrow: 420 } as const;
 
 /** Largest scale. */

@@ -12,7 +12,7 @@ import { counter, drawing, GUTTER, textMark } from './drawing.ts';
 import script from './frames.json';
 import recorded from './recorded.json';
 
-// The training story, from recorded data of an image (its digit is `label`) before and after training, and of one neuron.
+// The training story, from recorded data of an image (`label`: its digit) before and after training, and of a neuron.
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
@@ -94,7 +94,7 @@ function lossPicture(layout: DrawingLayout): Drawing {
   ]);
 }
 
-/** Values by steps as bars on a line; the part below it is hatched. The box: left end, pitch, height of the line, scale. */
+/** Values by step as bars on a line, hatched below it. The box: left end, pitch, y of the line, points per unit. */
 function bars(values: readonly number[], steps: number, [left, pitch, base, scale]: Box, name: string) {
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
@@ -147,7 +147,7 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   ]);
 }
 
-/** What is left: all neurons as squares; those that fire for the image are filled: without L1, and with it. */
+/** All neurons as squares, without L1 and with it: those that fire for the image are filled. */
 function remainingPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
