@@ -2,7 +2,7 @@ import { type Block, type FigureRef, type Inline, type Lesson, LessonError } fro
 import { namesIn, numberText } from './expression.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
 
-/** Required fields. `afterwards`: what a reader can do then; `needs`: what a lesson builds on. Optional is `also`: search words. */
+/** Required fields. `afterwards`: what a reader can then do; `needs`: prerequisites. Optional: `also`, search words. */
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
 /** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
@@ -143,7 +143,7 @@ class BodyReader {
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** Parses **strong**, `code`, {a number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address or glossary:term). */
+/** Parses **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address or term). */
 export function parseInline(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let from = 0;

@@ -33,9 +33,9 @@ export function setText({ title, questions }: QuestionSet): string {
 }
 
 /**
- * The set in a link, as a lesson that contains only questions. The answers are stored on this device by the set's text, so that
- * the same link finds them again. A question that is invalid, or needs too large a matrix, is replaced by the reason. Throws
- * LessonError if no question is left, and if the set exceeds QUESTION_BOUNDS.
+ * The set in a link, as a lesson of questions only. Its id follows from its text, so that the same link finds stored
+ * answers again. A question that is invalid, or needs too large a matrix, is replaced by the reason. Throws LessonError
+ * if no question is left, and if the set exceeds QUESTION_BOUNDS.
  */
 export function readSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);

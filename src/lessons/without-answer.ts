@@ -26,7 +26,7 @@ export function withoutAnswer(asked: AskedQuestion): Figure {
   return hidden;
 }
 
-/** A function that hides the answer in a scene: its digits become question marks, marks whose length shows it dashed. */
+/** A function that hides the answer in a scene: its number becomes '?', and a mark as long as the answer is dashed. */
 function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
   const hideText = textHider([answer, ...parts], unit);

@@ -32,7 +32,7 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');
 }
 
-/** The GPUs of this machine through Dawn, the same object each time. Throws NoDeviceError without the package `webgpu`. */
+/** The GPUs of this machine through Dawn, always the same object. Throws NoDeviceError without the package `webgpu`. */
 export async function nodeGpu(): Promise<GPU> {
   try {
     const { create, globals } = await import('webgpu');

@@ -12,10 +12,10 @@ type Kernel = AnyFormat['kernels'][number];
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
- * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The first
- * call with a stored matrix verifies its kernels against the f64 oracle and chooses the fastest by a short trial (on a software
- * adapter the first correct one); later calls run that. Throws SparseScopeError for a wrong length and for a format without
- * kernels, KernelError where no kernel is correct here, with the reason for each, and DeviceLostError.
+ * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The
+ * first call with a stored matrix verifies its kernels against the f64 oracle and times them (on a software adapter it
+ * takes the first correct one); later calls run the fastest. Throws SparseScopeError for a wrong length or a format
+ * without kernels, KernelError if no kernel is correct here, with the reason for each, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
   device: GpuContext,

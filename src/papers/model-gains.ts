@@ -6,7 +6,7 @@ import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
-/** Amdahl’s law: how many times as fast a model is if products, a `share` of its time, become `gainOfKernel` times as fast. */
+/** Amdahl’s law: speed-up of a model if matrix products, a `share` of its time, get `gainOfKernel` times as fast. */
 export function modelGain(share: number, gainOfKernel: number): number {
   return 1 / (1 - share + share / gainOfKernel);
 }

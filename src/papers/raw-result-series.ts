@@ -8,7 +8,7 @@ const { macko, slideSparse } = RAW_RESULTS;
 /** CSS colors of the GPUs of published results, in their order. */
 const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
 
-/** MACKO's speeds by number of weights: on the published GPUs, on this project's (`macko.own`), and as timed on a device. */
+/** MACKO's speeds by number of weights: published, by this project (`macko.own`), and in the reports of a device. */
 export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({

@@ -21,8 +21,8 @@ const openTexts = new Map<string, string>();
 let isSubscribed = false;
 
 /**
- * Opens a format that a person wrote: runs its module, and adds it to the formats of the page under its name. Resolves with
- * null, or with the reason as a sentence if that failed.
+ * Opens a format that a person wrote: runs its code, and adds it to the formats of the page. Resolves with null, or if
+ * that failed, with the reason as a sentence.
  */
 export async function openFormat(app: PageStores, name: string, text: string): Promise<string | null> {
   if (openTexts.get(name) === text) return null;

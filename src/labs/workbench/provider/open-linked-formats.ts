@@ -9,8 +9,8 @@ import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens formats that a person wrote and that an address names; resolves with one sentence for each that is missing. Those stored
- * in this browser are run at once; one that the link carries is run once a person has agreed to its text.
+ * Opens people's formats that an address names; resolves with one sentence for each that could not be opened. A format
+ * stored in this browser is run at once; one that the link carries is run once a person has agreed to its text.
  */
 export async function openFormats(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
