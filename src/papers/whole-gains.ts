@@ -4,11 +4,11 @@ import twell from './twell/tables.json';
 import prefill from './whole-prefill.json';
 import { PUBLISHED_GAINS } from './model-gains.ts';
 
-/** How many times as fast as dense a whole model processes many tokens if its activations are in a format. */
+/** Gain of a whole model in prefill if its activations are in a format: how many times as fast as dense. */
 export interface WholeGain {
-  /** by this page, on one model and device */
+  /** for this page, on one model; `on`: the device */
   readonly measured: { readonly gain: number; readonly model: string; readonly tokens: number; readonly on: string };
-  /** what the TwELL paper prints for its models; null for a format of which it prints nothing */
+  /** smallest and largest gain in the TwELL paper, and the place in it; null if it prints none for the format */
   readonly published: {
     readonly min: number;
     readonly max: number;
@@ -19,12 +19,12 @@ export interface WholeGain {
   } | null;
 }
 
-/** The gain for one of the TwELL paper's models in a format of activations; null for other models and formats. */
+/** The gain for a model of the TwELL paper, of which this page measured one; null for other models and formats. */
 export function wholeGain(model: string, format: string): WholeGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
   const row = others.find((one) => one.format === format);
-  // The format of all points of the paper that has the measured model.
+  // The paper's points are those of the measured model's format.
   const paperFormat = points.find(({ name }) => name === prefill.model)?.format;
   if (!row || !points.some((one) => one.name === model && one.format === paperFormat)) return null;
   const gains = points.filter((one) => one.format === format).map((one) => one.gainOfModel);

@@ -18,7 +18,7 @@ export interface PlacementBoardProps {
   readonly onToggle: (column: number) => void;
 }
 
-/** A group of cells to click, and below it which window takes which non-zero, greedily and optimally. */
+/** One group of columns, each set or cleared by a click; below, which hardware window holds which non-zero. */
 export function PlacementBoard({ sliding, columns, cellValue, onToggle }: PlacementBoardProps) {
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
@@ -29,7 +29,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
       <div className="board mt-4" style={{ '--columns': group }}>
         <div className="grid grid-cols-[var(--name)_1fr] items-center">
           <span className="text-muted text-12 @max-[30rem]:hidden">non-zeros</span>
-          {/* Cells keep the width of a finger; where they have no room they scroll. */}
+          {/* Cells stay wide enough to touch; in a narrow page they scroll. */}
           <div
             className="grid grid-cols-[repeat(var(--columns),var(--board-cell))] gap-0.5 @max-[30rem]:col-2"
             role="group"
@@ -52,7 +52,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
                     {c}
                   </span>
                   {cellValue && (
-                    // Cells too narrow for a value show that they are set by their number.
+                    // In a narrow cell, a bold column number replaces the value.
                     <span className="leading-[1.3] block font-semibold min-h-[1lh] @max-[2.2rem]:hidden">
                       {columns.includes(c) ? valueText(cellValue(c)) : ''}
                     </span>
@@ -68,7 +68,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
         </p>
         <div className="flex flex-wrap mt-4 gap-6">
-          {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
+          {/* The key restarts the animation of the windows for each placement. */}
           <Windows
             key={columns.join()}
             title="Greedy, left to right"
@@ -86,7 +86,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   );
 }
 
-/** Why a placement fails, in any order of assignment. */
+/** Why no assignment gives every non-zero a window, in a sentence. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
   const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
@@ -103,7 +103,7 @@ interface WindowsProps {
   readonly assignment: Assignment;
 }
 
-/** One line per window: the columns it sees, and those that it takes. */
+/** A row for each window: the columns that it covers, and those whose non-zeros it holds. */
 function Windows({ title, sliding, columns, assignment }: WindowsProps) {
   const { stride, windows, hardware, pattern } = sliding;
   const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));

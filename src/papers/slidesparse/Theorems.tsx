@@ -20,20 +20,20 @@ import { Drawer } from '../../kit/primitives/Boxes.tsx';
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 /** Largest window of the hardware for which the smallest counterexample to theorem 2 is listed. */
 const LISTED_WINDOW = 8;
-/** Window sizes and largest group on which theorems 2 and 3 are tried. */
+/** Window sizes of the hardware, and the largest group, in columns, on which theorems 2 and 3 are tried. */
 const WINDOWS = Array.from({ length: 15 }, (_, i) => i + 2);
 const MAX_GROUP = 16;
-/** Group sizes at which the last of the 1:4 windows, three columns apart, ends exactly. */
+/** Group sizes at whose end a 1:4 window ends, if windows start three columns apart. */
 const ONE_OF_FOUR_GROUPS = [4, 7, 10, 13, 16, 19, 22];
-/** Group sizes that are tried with one 1:4 window for each non-zero. */
+/** Group sizes tried with as many 1:4 windows as non-zeros, one column apart. */
 const SINGLE_WINDOW_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 export interface TheoremsProps {
-  /** Shows a placement of non-zeros on the board: the group of columns above, which a reader can edit. */
+  /** Shows a placement of non-zeros in the editor of a group (`PlacementBoard`). */
   readonly onShow: (sliding: Sliding, columns: readonly number[]) => void;
 }
 
-/** The paper's claims about patterns Z:L (at most Z non-zeros in L columns) on hardware M:N, each with the result of testing it. */
+/** The paper's claims on patterns Z:L (at most Z non-zeros in L columns) on hardware M:N, each with a test's result. */
 export function Theorems({ onShow }: TheoremsProps) {
   const { rows, done } = useTrials(HALF_GROUPS, checkTheorem1);
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
@@ -103,7 +103,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   );
 }
 
-/** Theorem 3: how many patterns are faster than L / Z, and how many reach it. */
+/** Theorem 3: how many patterns are more than L / Z times as fast as dense, and how many reach that. */
 function Theorem3({ start }: { readonly start: boolean }) {
   const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
   const faster = total(rows, (row) => row.faster);
@@ -131,7 +131,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
   );
 }
 
-/** The exact range of theorem 2: `fitsWhereCapacitySuffices`. */
+/** The proof of where theorem 2 holds, as `fitsWhereCapacitySuffices` tests it. */
 function Theorem2Proof() {
   return (
     <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">
@@ -152,7 +152,7 @@ function Theorem2Proof() {
   );
 }
 
-/** The claim that hardware with 1:4, one non-zero of every four columns, runs any pattern as fast as its non-zeros allow. */
+/** The claim that hardware with 1:4 (one non-zero in four columns) runs any pattern as fast as its non-zeros allow. */
 function OneOfFour({ onShow }: TheoremsProps) {
   const rows = useMemo(() => ONE_OF_FOUR_GROUPS.map(checkOneOfFour), []);
   const fitting = rows.flatMap((row) => row.fitting);
@@ -192,6 +192,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
   );
 }
 
+/** The result beside a claim, green if good. */
 function Stamp({ good, children }: { readonly good: boolean; readonly children: string }) {
   return (
     <span

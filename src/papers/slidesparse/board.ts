@@ -8,7 +8,7 @@ export interface Board {
   readonly choice: PatternChoice;
   /** columns of its non-zeros, ascending */
   readonly columns: readonly number[];
-  /** values that `showGroup` gave (the example of a theorem), by column; `valueOf` has those of other columns */
+  /** values set by `showGroup`, by column; `valueOf` has those of other columns */
   readonly values: ReadonlyMap<number, number>;
 }
 
@@ -16,15 +16,15 @@ function boardOf(preset: Preset): Board {
   return { choice: preset, columns: preset.columns ?? firstColumns(preset.kept), values: new Map() };
 }
 
-/** The board. It outlives its page, so that what was clicked is still there on the way back from Watch. */
+/** The board. A store outside the page, so that it keeps its state when the page closes. */
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
 
-/** The columns that a choice shows at first. */
+/** The columns set at first for a pattern on hardware. */
 function firstShown(choice: PatternChoice): readonly number[] {
   return PRESETS.find((preset) => sameChoice(preset, choice))?.columns ?? firstColumns(choice.kept);
 }
 
-/** The board as texts of the address, without values; '' for what it shows at first. */
+/** The board as texts of the address, without values; '' for each that has its initial value. */
 export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'>): Choices {
   const { kept, group, hardwareKept, window } = choice;
   const isFirst = sameChoice(choice, PRESETS[0]);
@@ -36,7 +36,7 @@ export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'
   };
 }
 
-/** Shows what an address describes, keeping values if it is shown already. `columns`: null for those shown at first. */
+/** Shows what an address describes; values stay if nothing changes. `columns`: null for those set at first. */
 export function showLinked(choice: PatternChoice, columns: readonly number[] | null): void {
   const next = { choice, columns: (columns ?? firstShown(choice)).filter((c) => c < choice.group) };
   if (JSON.stringify(boardTexts(next)) === JSON.stringify(boardTexts(board.getState()))) return;
@@ -48,7 +48,7 @@ export function showPreset(preset: Preset): void {
   board.setState(boardOf(preset));
 }
 
-/** Another pattern or other hardware; columns that remain keep their values. */
+/** Changes the pattern or the hardware; clears columns beyond the group. */
 export function changeChoice(part: Partial<PatternChoice>): void {
   board.setState(({ choice, columns }) => {
     const next = { ...choice, ...part };
@@ -66,7 +66,7 @@ export function placeColumns(columns: readonly number[]): void {
   board.setState({ columns });
 }
 
-/** Shows a group with its values. */
+/** Shows a group with its values, such as the counterexample to a theorem. */
 export function showGroup({ pattern, hardware, cells }: SlidingGroup): void {
   const columns = cells.flatMap((value, c) => (value === 0 ? [] : [c]));
   board.setState({
@@ -76,7 +76,7 @@ export function showGroup({ pattern, hardware, cells }: SlidingGroup): void {
   });
 }
 
-/** The value of a column that is set: that given by `showGroup`, else its number from 1, as in the paper's example. */
+/** The value of a set column: from `showGroup`, else its number from 1, as in the paper's example. */
 export function valueOf({ values }: Pick<Board, 'values'>, column: number): number {
   return values.get(column) ?? column + 1;
 }

@@ -1,4 +1,4 @@
-/** A fold of Watch (it opens by its title): `AnyGroup`, windows over a group of columns. Known before it is loaded. */
+/** A collapsible section (fold) of the page Watch: `AnyGroup`, whose code loads only when the section opens. */
 export const GROUP_FOLD = {
   id: 'group',
   title: 'any group',

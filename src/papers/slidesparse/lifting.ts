@@ -3,10 +3,9 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * Lifting repeats activations, so that each weight that was slid to 2:4 meets its own. What it costs as published: time of
- * quantising and lifting over that of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an
- * A100, in the digits of the results that lie with the authors’ code. The paper does not give the columns: 2560 are the default
- * of their benchmark.
+ * The published cost of lifting, which repeats activations as 2:4 windows repeat columns: time of quantising and
+ * lifting over that of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with 6:8 on an A100, with
+ * the digits of the results beside the authors’ code. The columns are not given: their benchmark’s default is 2560.
  */
 export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly overhead: number }[] = [
   { tokens: 2048, overhead: 27.648 / 18.432 },
@@ -15,7 +14,7 @@ export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly ove
   { tokens: 16_384, overhead: 141.312 / 109.568 },
 ];
 
-/** What bytes alone predict for 6:8 with activations in f16: 2 read, and 1.5 written instead of 1. */
+/** The same by bytes alone, for an f16 activation in 6:8: 2 bytes read; 1.5 written as i8 with lifting, 1 without. */
 export const LIFTING_BY_BYTES_F16 = (2 + 1.5) / (2 + 1);
 
 /** What lifting costs for one number of tokens. */
@@ -29,7 +28,7 @@ export interface LiftingPoint {
   readonly byBytes: number;
 }
 
-/** What lifting costs along a sweep of tokens, by rising tokens; null if the sweep is of something else. */
+/** The cost of lifting by rising tokens; null if the sweep is not of quantising SlideSparse along a size. */
 export function liftingOf(sweep: Sweep): readonly LiftingPoint[] | null {
   const isQuantise = sweep.reports.every((report) => report.workload.operation === QUANTISE.id);
   const series = sweep.series.find((s) => s.format === SLIDING_FORMAT);

@@ -8,14 +8,14 @@ import { GROUP_FOLD } from './group-fold.ts';
 export const SLIDING_FORMAT = GROUP_FOLD.format;
 export const PATTERN_PARAM = 'halfGroup';
 
-/** Whether values of this parameter are patterns (2N-2):2N: they have a chart of their own (`payoffOf` in pays.ts). */
+/** Whether this parameter of a format selects a pattern (2N-2):2N. */
 export function isPattern(format: string, param: string): boolean {
   return format === SLIDING_FORMAT && param === PATTERN_PARAM;
 }
 
 /**
- * The operations that multiply weights in sliding windows: these overlap, so that there are gamma times as many columns
- * as in dense. Not those in f16 with many tokens: they load the weights into workgroup memory as dense columns.
+ * The operations whose kernels multiply weights in overlapping windows, gamma times as many columns as in dense. Not
+ * f16 with many tokens: there, kernels load the weights into workgroup memory as dense columns.
  */
 const PRODUCTS: readonly string[] = [SPMV.id, GEMM_I8.id];
 
@@ -47,7 +47,7 @@ export function patternRows(report: BenchReport): readonly PatternRow[] {
   return [...fastest.values()].toSorted((a, b) => a.halfGroup - b.halfGroup);
 }
 
-/** All that a row was measured with but the pattern. */
+/** Where a row ran, and its parameters without the pattern, as a key. */
 function restOf({ where, params }: BenchRow): string {
   return storedKey(where, { ...params, [PATTERN_PARAM]: null });
 }

@@ -36,7 +36,7 @@ export interface Payoff {
   readonly breakEven: number | null;
 }
 
-/** The N at which alpha / gamma is 1: 2 / (2 - alpha); null where no N of at least 2 has it. */
+/** The N at which alpha / gamma is 1: 2 / (2 - alpha); null if there is none of at least 2. */
 export function breakEvenHalfGroup(alpha: number): number | null {
   if (alpha < 1 || alpha >= 2) return null;
   return 2 / (2 - alpha);
@@ -66,7 +66,7 @@ export function payoffOf(report: BenchReport): Payoff | null {
   return { alpha, patterns, breakEven: breakEvenHalfGroup(alpha) };
 }
 
-/** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */
+/** The largest difference between predicted and measured speed, as a share of the predicted. */
 function worstPrediction({ patterns }: Payoff): number {
   return largest(
     patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)),

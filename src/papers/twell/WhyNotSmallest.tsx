@@ -7,11 +7,12 @@ import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './t
 /** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */
 const TILE = 256;
 
-/** Tiles that are drawn: of any matrix a few. */
+/** Rows and columns of tiles in the drawing, whatever the matrix. */
 const DRAWN = { rows: 5, cols: 11 } as const;
-/** The one that is to be written. */
+/** The drawn tile that is to be written. */
 const AT: Tile = { row: 3, col: 7 };
 
+/** Side of a drawn tile, and space between two, in units of the drawing. */
 const SIZE = 10;
 const GAP = 2;
 const STEP = SIZE + GAP;
@@ -23,7 +24,7 @@ const TILES: readonly Tile[] = Array.from({ length: DRAWN.rows * DRAWN.cols }, (
 
 interface WhyNotSmallestProps {
   readonly summary: Pick<MatrixSummary, 'rows' | 'cols'>;
-  /** of the open matrix in 16 bits, as Compare's table has it; `atBest`: with its best parameters. Null: not known */
+  /** bytes of the open matrix in a format with 16-bit values; `atBest`: with its best parameters; null if unknown */
   readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 

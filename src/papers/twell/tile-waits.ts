@@ -1,6 +1,6 @@
 import type { Shape } from '../../core/format.ts';
 
-/** Which tiles of h, the activations inside a feed-forward block, have to be finished before a tile can be written to a format. */
+/** Which tiles of h, the activations inside a feed-forward block, must be finished before a format can store a tile. */
 type TileDependency = 'rows above' | 'own row' | 'nothing';
 
 /** What a tile of h waits for in one format. */
@@ -33,7 +33,7 @@ export function isNeededBefore(waits: TileDependency, tile: Tile, at: Tile): boo
   return tile.row < at.row || (tile.row === at.row && tile.col < at.col);
 }
 
-/** How many tiles the last one of a matrix waits for. */
+/** How many tiles, of one row and `tileWidth` columns each, the last one of a matrix waits for. */
 export function tilesBefore(waits: TileDependency, { rows, cols }: Shape, tileWidth: number): number {
   const across = Math.ceil(cols / tileWidth);
   if (waits === 'nothing') return 0;

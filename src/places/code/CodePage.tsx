@@ -11,13 +11,13 @@ import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
 import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading.ts';
 
-/** The place Code: the list of all kernels, the source of one as the GPU gets it, and its buffers and constants. */
+/** The page Code: the list of all kernels, the source of one as the GPU gets it, and its buffers and constants. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  // Drafts and exercises exist only in the lab that replaces this page. `isFree`: the kernel is of no exercise.
+  // No draft and no exercise: only the optional workbench (src/labs), which replaces this page, has them.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address says what is read

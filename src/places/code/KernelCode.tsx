@@ -31,7 +31,7 @@ export interface KernelCodeProps {
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
-/** The source of one kernel: a one-sentence summary, and its files one at a time, at first the one with the inner loop. */
+/** The source of a kernel: a summary in a sentence, and its files one at a time, first that with the inner loop. */
 export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCodeProps) {
   if (listed === null || reading.kind === 'waiting') {
     return (
@@ -114,7 +114,7 @@ interface ShownText {
   readonly line: number;
   /** first and last line of the inner loop; null if it is elsewhere */
   readonly loop: readonly [number, number] | null;
-  /** first and last line of the function with that loop, unless more was requested; null for the whole text */
+  /** first and last line to show: of the function with that loop; null to show all */
   readonly part: readonly [number, number] | null;
 }
 
@@ -222,6 +222,7 @@ function kilobytes(bytes: string): string {
   return `${(Number(bytes) / 1000).toFixed(1)}\u202fkB`;
 }
 
+/** The button that saves the WGSL of all passes. */
 function exportOf({ kernel, passes }: KernelReading) {
   const text = passes
     .map(({ files, path }) =>
@@ -248,17 +249,17 @@ interface LinesProps {
 function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }: LinesProps) {
   const [isWhole, setWhole] = useState(false);
   const [first, last] = (isWhole ? null : part) ?? [1, Number.POSITIVE_INFINITY];
-  const room = useRef<HTMLPreElement>(null);
+  const scroller = useRef<HTMLPreElement>(null);
   const current = useRef<HTMLLIElement>(null);
   const [from = 0, to = 0] = loop ?? [];
   useEffect(() => {
-    if (line > 0 || !room.current || !current.current) {
+    if (line > 0 || !scroller.current || !current.current) {
       current.current?.scrollIntoView({ block: 'center' });
       return;
     }
-    // The loop was not requested by its line: only its file scrolls, not a narrow page.
-    const [{ top, height }, marked] = [room.current, current.current].map((e) => e.getBoundingClientRect());
-    room.current.scrollTop += marked.top - top - height / 4;
+    // No line was requested: scroll the code to the loop, but not the page.
+    const [{ top, height }, marked] = [scroller.current, current.current].map((e) => e.getBoundingClientRect());
+    scroller.current.scrollTop += marked.top - top - height / 4;
   }, [path, line, from, isWhole]);
   const classes = useMemo(
     () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),
@@ -266,7 +267,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
   ) as ReadonlyMap<string, ByteClass>;
   return (
     <pre
-      ref={room}
+      ref={scroller}
       className="kernel-code [&_.keyword]:font-semibold [&_.comment]:text-muted text-13 leading-[1.55] [counter-reset:line] min-h-0 flex-1 overflow-auto border-t border-hairline py-3"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
       tabIndex={0}
@@ -277,7 +278,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
         <TextButton
           className="ms-18 text-12 font-sans"
           onClick={() => {
-            room.current?.focus({ preventScroll: true });
+            scroller.current?.focus({ preventScroll: true });
             setWhole(true);
           }}
         >
@@ -336,7 +337,6 @@ interface QuotedLine {
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
 function useIsQuoted(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly format: string; readonly quotes: readonly string[] } | null>(null);
-  // Without the story there is nothing to link to.
   useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ format: format.id, quotes })), [format]);
   return story?.format === format.id && story.quotes.includes(file);
 }
@@ -362,7 +362,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     const step = stepQuoting(story, loaded.trace, quoted);
     if (step === null) announce('No step reaches that line.');
     else {
-      // With a second format the player counts ticks of both.
+      // With a second format, the position is an index into the timeline of both.
       const { timeline } = session.store.getState();
       document.setState(
         withStep(document.getState(), timeline ? timeline.a.findIndex((shown) => shown >= step) : step),

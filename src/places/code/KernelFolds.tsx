@@ -17,7 +17,7 @@ interface KernelFoldsProps {
   readonly onRead: (requested: Partial<CodeFields>) => void;
 }
 
-/** The folds below a kernel's source: its buffers, its constants, and its whole text as compiled. */
+/** Collapsible sections (folds) below a kernel's source: its buffers, its constants, and its whole text as compiled. */
 export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
@@ -89,7 +89,7 @@ function Constants({ pass, reading }: { readonly pass: ReadPass; readonly readin
 export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
   const what = {
     params: 'the sizes',
-    // The format's ledger has no class for an array made only for the kernel.
+    // Only an array that the format stores has a byte class.
     sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
     input: `input ${buffer}`,
     output: `output ${buffer}`,

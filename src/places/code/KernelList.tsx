@@ -100,7 +100,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
     [runs],
   );
-  const offered = device?.kind === 'ready' ? device.environment.features : null;
+  const supported = device?.kind === 'ready' ? device.environment.features : null;
   /** the format of which all kernels are listed */
   const [expanded, setExpanded] = useState<string | null>(null);
   return (
@@ -127,7 +127,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                     <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
                     <ul>
                       {own.map(({ id: kernel, title, features }) => {
-                        const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
+                        const lacks = supported !== null && features.some((feature) => !supported.includes(feature));
                         return (
                           <li key={kernel}>
                             <button
@@ -189,13 +189,13 @@ interface MatchingLine {
   readonly kernels: readonly string[];
 }
 
-/** The first lines that a search finds, and how many there are. */
+/** The first `max` lines that a search finds, and how many there are. */
 interface SearchResult {
   readonly shown: readonly MatchingLine[];
   readonly total: number;
 }
 
-/** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
+/** Lines that contain the text, and the first line of a file whose name does, ignoring case. O(characters). */
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const query = text.trim().toLowerCase();
   if (query === '') return { shown: [], total: 0 };
