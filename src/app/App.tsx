@@ -28,11 +28,11 @@ const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
-// Loaded beforehand, when the browser is idle.
+// Code without a component, loaded when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { finds } of PLACES) if (finds) registerPart(finds);
 
-/** Below this width the panels beside the stage would leave it no room, so they become sheets. */
+/** From this width on, panels stand beside a place's picture; below it they are sheets. */
 const WIDE = '(min-width: 64rem)';
 
 /** The dialog above the page; null for none. */
@@ -47,13 +47,13 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
 
 const ExportDialog = OVERLAY.dialogs.export.Page;
 
-/** The application whose stage is presented, and the element that had the focus before: a hidden page loses it. */
+/** A presentation: the stores that it shows, and the element that gets the focus back, since a hidden page loses it. */
 interface Presentation {
   readonly app: AppStores;
   readonly focusBefore: Element | null;
 }
 
-/** The application on the page: header, the sentence that names its subject, message bars, the current place, and the dialogs above it. */
+/** The application: header, the sentence that names matrix, formats and device, message bars, a place, and dialogs. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -67,11 +67,11 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   );
 }
 
-/** All of the page below the stores of `App`. */
+/** The page, drawn from the stores that `App` provides. */
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
-  // A place is shown before the matrix of its address has arrived.
+  // The place of an address that is being opened: shown before its matrix is loaded.
   const arriving = useSession((s) => s.arriving);
   const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
   const documentView = useDocument((doc) => doc.view);
@@ -82,7 +82,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
-  const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
+  const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true); // then without the sentence
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
   useFocusAfterRemoval();
@@ -91,7 +91,7 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  // What Run does in the current place. As React state it would bind all keys again, even between G and its letter.
+  // What Run does in the current place. As React state, a change would bind the keys again and break off a sequence.
   const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
@@ -135,7 +135,7 @@ function Page() {
 
   return (
     <ShellContext value={shell}>
-      {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
+      {/* Hidden during a presentation, the page keeps its state. */}
       <Activity mode={presented ? 'hidden' : 'visible'}>
         <div className={wide ? 'app' : 'app app--narrow'}>
           <a
@@ -217,7 +217,7 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
   );
 }
 
-/** Questions that opening a matrix raises, each in a dialog: about its host, about a format of a link, which tensor. */
+/** Dialogs that opening may need: may a host be contacted, may a linked format run, which tensor of the file. */
 function OpeningDialogs() {
   const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
@@ -249,7 +249,7 @@ function OpeningDialogs() {
   );
 }
 
-/** A key that changes the place leaves the focus in the place that is gone; this moves it into the new one. */
+/** Moves the focus into a new place, if the old one had it and is removed. */
 function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
   useEffect(() => {
     if (shownRef.current === view) return;

@@ -6,8 +6,7 @@ export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // Typed as always present, but absent without a secure address. The same holds for `randomUUID`, which is called only with
-    // locks.
+    // Typed as always present, but absent without a secure address, like `randomUUID`, which only locks need.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });

@@ -100,7 +100,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
   };
 }
 
-/** The level of the source that is opened: for a window, its matrix. */
+/** The level that is opened: for a window, its matrix. */
 function levelOfSource(level: Level): Level {
   return level === 'window' ? 'matrix' : level;
 }
@@ -115,7 +115,7 @@ interface ChooserProps {
 
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
-/** Chooses the matrix or model that the sentence at the page's top names. It only previews what is not confirmed. */
+/** Chooses the model or matrix that the page is about. It only previews a choice until this is confirmed. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -317,7 +317,7 @@ export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
-/** At the foot of the chooser: where the weights are from, the keys, and the button that takes the choice. */
+/** At the foot of the chooser: where the weights are from, the keys, and the button that confirms the choice. */
 function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -370,7 +370,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onPanel, onClose }:
   );
 }
 
-/** One model, then the others by size, so that the list need not be scrolled to it. */
+/** The models by size, but `first` in front; null: none. */
 function modelsInOrder(first: ModelShape | null): readonly ModelShape[] {
   return modelsWith(first).toSorted((a, b) => Number(b === first) - Number(a === first));
 }

@@ -50,7 +50,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
   const experts = all.find(({ name }) => name === 'expert_down');
-  const last = experts ? experts.name : 'down';
+  const aboveFacts = experts ? experts.name : 'down';
   const longestSide = all.reduce((longest, { rows, cols }) => Math.max(longest, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
@@ -66,7 +66,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
                 {matrices.map((matrix) => (
                   <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / longestSide} />
                 ))}
-                {names.includes(last) && chosen && <ChosenFacts matrix={chosen} />}
+                {names.includes(aboveFacts) && chosen && <ChosenFacts matrix={chosen} />}
               </div>
             )
           );
@@ -237,7 +237,7 @@ function layerMarks(layers: number, layer: number | null): readonly number[] {
 /** The largest magnitude to expect among random stand-in weights, in standard deviations. */
 const MAX_DEVIATIONS = 4.3;
 
-/** The matrix that the column 'Cut' draws: the open one, or stand-in weights of the chosen shape. */
+/** The matrix that the column 'Cut' draws: the open one, or random weights of the chosen shape. */
 function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
@@ -245,13 +245,13 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   const density = useSession((s) => s.summary?.density ?? 1);
   const { selection, window } = choice;
   const isOpen = selection === null || sameMatrix(selection, opened.selection);
-  // The window is left out: another window of the same matrix needs no new drawing.
+  // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = selection?.matrix ?? {};
   const key = selection && JSON.stringify(sourceOf({ level: 'matrix', selection, window: null }));
   const standIn = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
-    // Stand-in weights of the same shape, for a shipped model too.
+    // Random weights, even for a model whose weights come with the page.
     const pruning = modelPruning(openSource, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
@@ -275,6 +275,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
 interface ChooserColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
+  /** the open matrix, as a choice */
   readonly opened: Choice;
   /** shown in the dialog that narrow pages open from the sentence at their top (format, matrix), one level at a time */
   readonly inList: boolean;
@@ -290,7 +291,7 @@ const IN_LIST = 'grid grid-cols-1 gap-y-6 gap-x-8 *:min-w-0 px-4 pb-4';
 const IN_COLUMNS =
   'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
 
-/** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
+/** The chooser's columns: models, layers, matrices, and a matrix with its window (cut); on a phone one at a time. */
 export function ChooserColumns(props: ChooserColumnsProps) {
   const { models, choice, opened, inList, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;

@@ -11,7 +11,7 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 interface ChooserHeadProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly search: ReturnType<typeof useSearch>;
-  /** how deep the choice goes: a model, a layer, a matrix or a window of it */
+  /** what is chosen: a model, a layer, a matrix, or a window of it (the cells that the animation shows) */
   readonly level: Level;
   /** shown in the dialog that narrow pages open from the sentence at their top */
   readonly inList: boolean;
@@ -73,7 +73,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
   );
 }
 
-/** The files that this browser keeps for a reload, with a switch to keep none. */
+/** Names the files that this tab keeps for a reload, with a button that forgets them. */
 function KeptFiles() {
   const { session } = useApp();
   const kept = useSession((s) => s.keptFiles);

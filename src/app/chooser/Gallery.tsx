@@ -117,9 +117,9 @@ function BestFor({ titles }: { readonly titles: readonly string[] }) {
   return <span className="text-ink"> Shows {titles.join(' and ')} best.</span>;
 }
 
-/** The picture of a gallery entry: darker where more cells are non-zero. It is decoration, since its words say the same. */
+/** The picture of a gallery entry: darker where more cells are non-zero. Hidden from screen readers. */
 function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
-  // In the colour of its surroundings.
+  // Drawn in the text colour around it.
   const className =
     'row-[1/3] size-12 self-center fill-current [shape-rendering:crispEdges] in-[.chooser-thumbnail]:size-full';
   if (!picture) return <span className={className} />;
@@ -142,7 +142,7 @@ function usePictures(): ReadonlyMap<string, GalleryPicture> {
       .then(async (response) => {
         if (response.ok) setPictures(parsePictures(await response.json()));
       })
-      // The words say what the pictures show.
+      // Without pictures, names and descriptions suffice.
       .catch(() => {});
     return () => leave.abort();
   }, []);

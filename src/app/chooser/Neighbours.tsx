@@ -14,7 +14,7 @@ interface LayerNumbersProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Layer numbers in a line; the style below has as many columns. */
+/** Layer numbers per line, as in the style below. */
 const PER_LINE = 8;
 
 /** The numbers of all layers as buttons, eight in a line. */

@@ -18,7 +18,7 @@ import { Problem } from '../../kit/primitives/Text.tsx';
 const WIDTH = 320;
 const HEIGHT = 64;
 
-/** The preview of a tensor, or how far its job is. */
+/** The preview of a tensor, or its progress or error. */
 function TensorPreview({ preview: { job, error, data, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) return <Problem>{error}</Problem>;
@@ -54,7 +54,7 @@ function shareOrAll(share: number): string {
   return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
 }
 
-/** How many values have a magnitude between each two powers of two. */
+/** A histogram of magnitudes, with a bar for each power of two. */
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {
   if (counts.length === 0) return null;
   const max = largest(counts);
@@ -94,7 +94,7 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
   );
 }
 
-/** Rows that are drawn at once; a search finds the others. */
+/** Tensors that are listed at once; a search finds the others. */
 const MAX_SHOWN = 300;
 
 interface TensorBrowserProps {
@@ -169,7 +169,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
-        {/* In sight however long the list and the preview are. */}
+        {/* Stays visible below a long list. */}
         <div className="flex justify-end gap-2 sticky bg-ground border-t border-hairline bottom-0 -mb-5 py-3">
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside

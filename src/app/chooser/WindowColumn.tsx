@@ -5,7 +5,7 @@ import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The column 'Cut', as the page calls a window: the matrix with a frame around the one that Watch shows, and the window's rows and columns. */
+/** The column 'Cut': the matrix, a frame around its window (the cells that the animation shows), and the window. */
 export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
   const { window, shape, onWindow } = matrix;
   const setSpan = (text: string, extent: number, withSpan: (from: number, count: number) => Region): string | null => {
@@ -48,7 +48,7 @@ interface SpanFieldProps {
   readonly onText: (text: string) => string | null;
 }
 
-/** A field for the rows or the columns of the window. Its text is read on Enter, and when it loses the focus. */
+/** A field for the rows or the columns of the window, read on Enter and when it loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<{ readonly before: string; readonly text: string } | null>(null);
@@ -85,7 +85,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
   );
 }
 
-/** The cells of a window, as they are drawn. */
+/** The cells that are drawn: those of an earlier window until the new ones are read. */
 interface DrawnWindow {
   readonly window: Region;
   /** row by row */
@@ -99,7 +99,7 @@ function WindowCells({ matrix, window }: { readonly matrix: ViewedMatrix; readon
   const { row, col, rows, cols } = window;
   useEffect(() => {
     const region = { row, col, rows, cols };
-    // It fails only if the matrix has changed meanwhile, which draws its cells again.
+    // A tile fails only if another matrix has been opened, whose cells are then drawn.
     return whileMounted(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
       if (kind === 'cells') setDrawn({ window: region, values: buckets });
     });

@@ -16,7 +16,7 @@ import {
 } from '../../theory/models/model-tree.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 
-/** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */
+/** What is chosen: a whole model, a whole layer, a matrix, or a window of it (the cells that the animation shows). */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
 /** All levels, from the model down. */
@@ -33,9 +33,9 @@ export interface MatrixOfModel {
   readonly matrix: TreeMatrix;
 }
 
-/** What is chosen in the chooser, before it is opened. */
+/** What the chooser has selected, whether it is open or not. */
 export interface Choice {
-  /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix that is shown */
+  /** for 'model' and 'layer', `selection` has the largest matrix of the model or layer */
   readonly level: Level;
   /** null until a model is chosen, if the open matrix belongs to no known model */
   readonly selection: MatrixOfModel | null;
@@ -52,7 +52,7 @@ export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
 }
 
-/** What is open, the source and its window, as a choice. */
+/** The choice that a source and its window are. */
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
@@ -73,7 +73,7 @@ export function choiceAt(
   return { level, selection: { model, matrix }, window: null };
 }
 
-/** The given choice, or the first of a model if none is chosen. */
+/** The given choice, or FIRST_MODEL at its level if it has no model. */
 function withSelection({ level, selection, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
   if (selection) return { level, selection, window };
   const { model, matrix } = findPlace(FIRST_MODEL);
@@ -152,7 +152,7 @@ export function choiceAfterKey(
   return to === choice.level ? choice : withLevel(choice, to);
 }
 
-/** The source of a choice; null if it belongs to no model. */
+/** The source that a choice opens; null if it belongs to no model. */
 export function sourceOf({ level, selection }: Choice): ModelSource | null {
   if (selection === null) return null;
   const { model, matrix } = selection;
@@ -168,7 +168,7 @@ export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): bo
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
 }
 
-/** The breadcrumb of a choice; null if it belongs to no known model. */
+/** The breadcrumb of a choice (model › layer › matrix); null if it belongs to no known model. */
 export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
   if (selection === null) return null;
   const { model, matrix } = selection;

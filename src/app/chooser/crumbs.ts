@@ -13,11 +13,11 @@ export interface Crumbs {
   readonly names: readonly string[];
   /** shape or number of matrices; null until it is known */
   readonly detail: string | null;
-  /** the levels for which the breadcrumb offers neighbours, if this is a model */
+  /** the levels at which the breadcrumb offers other models or layers; none outside models */
   readonly levels: readonly ('model' | 'layer')[];
 }
 
-/** The breadcrumb of a choice that is not confirmed yet, which the sentence shows meanwhile; null for none. */
+/** The breadcrumb of a choice that is not confirmed yet, shown in place of the current one; null for none. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 /** The breadcrumb of a matrix, a layer or a model. */
@@ -27,7 +27,7 @@ export function crumbsOfPlace(
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
-  // A shipped model comes with the matrices of its blocks alone: its head is the embedding.
+  // A model that comes with the page has no lm_head of its own: its embedding serves as one.
   if (level === 'model' && isShipped)
     return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
   if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
@@ -46,7 +46,7 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
   return base.layer === undefined ? 'model' : 'layer';
 }
 
-/** The breadcrumb of a source; `opened`: its matrix, once that is open, whose names it then has. */
+/** The breadcrumb of a source, with the names of its matrix (`opened`) once that is open. */
 export function crumbsOf(
   source: MatrixSource,
   opened: (Shape & { readonly name: string; readonly place?: MatrixLocation }) | null,
@@ -85,7 +85,7 @@ function generatedName({ pattern, density, options }: GenerateSpec): string {
   return `${name}, ${leftText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
 }
 
-/** The name of a source that has not been opened yet. */
+/** The name of a source whose matrix is not open. */
 function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' }>): string {
   if (base.kind === 'example') return base.id;
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);

@@ -7,7 +7,7 @@ import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, choiceAt } from './choice.ts';
 
-/** A result of the chooser's search field: a part of a model, an example, a link to open, or a file. */
+/** A result of the chooser's search field: a model or a part of it, an example, a link to open, or a file. */
 export type ChooserResult =
   | { readonly kind: 'in-model'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
