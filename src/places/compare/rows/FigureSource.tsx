@@ -50,7 +50,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
   return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
 }
 
-/** The fold 'how it is counted': what bytes and times include, choices for a model, and the table as files. */
+/** The collapsible section 'how it is counted': what bytes and times include, options for a model, and files. */
 export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   return (
     <div className="grid gap-3 text-muted">
@@ -60,7 +60,7 @@ export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   );
 }
 
-/** For a matrix: what its bytes and times include. */
+/** For a matrix: what bytes and times include. */
 function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && isTimedInBlock(a.format.group, tokens);
   return (
@@ -75,10 +75,10 @@ function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' |
 /** Context lengths to choose from, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
-/** Context length whose bytes are given as an example while none is chosen, in tokens. */
+/** The context whose bytes are shown while none is chosen, in tokens. */
 const EXAMPLE_CONTEXT = 8192;
 
-/** For a model: the context whose cache is counted, and which of its matrices are pruned, or stored as one. */
+/** For a model: the length of its KV cache, whether lm_head is pruned, and which matrices are stored as one. */
 function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } }: { readonly model: Model }) {
   const offered = [...new Set([...CONTEXTS, context])].toSorted((a, b) => a - b);
   const length = context || EXAMPLE_CONTEXT;
@@ -109,7 +109,7 @@ function ModelCounted({ model: { shape, fused, head, context, isLayer, choose } 
   );
 }
 
-/** Measures a model on this device, or says why it cannot. */
+/** A button that measures a model on this device, or why that is impossible. */
 function MeasureModel({
   model: { unavailable, measureMs },
   onRun,
@@ -118,14 +118,14 @@ function MeasureModel({
   return onRun && <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>;
 }
 
-/** Says that some rows have times of whole tokens, and whose recording these are; empty if there are none. */
+/** The end of the note if some rows have times of whole tokens: on which device; '' if none has. */
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
-/** The missing measurements of the device; null if none is missing. */
+/** What was not measured on the shown device, as a sentence; null if nothing is missing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
   if (tokens > 1 && hasOnlyBounds(device)) return `${tokens} tokens have to be measured.`;
   if (hasOnlyBounds(device) || device.kind === 'this') return null;

@@ -1,4 +1,4 @@
-/* What the rows of Compare's table offer to click: to become A or B, better parameters, a remedy, or an encoding. */
+/* The buttons in the rows of Compare's table, and what choosing a format as A or B does. */
 
 import type { ReactNode } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
@@ -8,7 +8,7 @@ import { type Remedy, remedyPhrase, withRemedy } from '../../../state/document.t
 import type { FormatChoice } from '../../../state/index.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
-/** A function that makes a format A or B. If it cannot store the matrix, a remedy changes that too, and is announced. */
+/** A function that makes a format A or B. If it cannot store the matrix, `remedy` prunes or replaces that. */
 export function useChooseSide() {
   const { document, session, announce, formats } = useApp();
   return (side: 'a' | 'b', stored: FormatChoice, remedy: Remedy | null = null): void => {
@@ -27,11 +27,11 @@ export function useChooseSide() {
 interface RowActionProps {
   readonly row: CompareRow;
   readonly compared: ComparedFormats;
-  /** with the bytes of other parameters */
+  /** the button for better parameters includes their bytes */
   readonly isLong?: boolean;
 }
 
-/** What a row offers to click: better parameters, a remedy, or its encoding. */
+/** The button of a row: better parameters, pruning or an example if the format cannot store the matrix, or encoding. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
   const chooseSide = useChooseSide();
@@ -42,7 +42,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   switch (state) {
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
-    case 'open':
+    case 'open': // bytes that only an encoding shows
       if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
       return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
     case 'refused':

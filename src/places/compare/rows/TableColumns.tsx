@@ -37,7 +37,7 @@ const FORMAT: Column = {
   name: 'format',
   chip: 'format',
   isText: true,
-  cell: () => null,
+  cell: () => null, // each row draws its name
 };
 
 /** If a row has this many bytes, all rows are written with a unit: longer numbers would not fit. */
@@ -52,7 +52,7 @@ function TwoLines({ first, second }: { readonly first: string; readonly second: 
   );
 }
 
-/** The bytes of a row, and their share of dense f16, as named facts; null if unknown. */
+/** The bytes of a row and their share of dense f16, with names by which a test computes them again; null if unknown. */
 export function sizeFacts(
   { key, bytes }: CompareRow,
   f16Bytes: number,
@@ -62,7 +62,7 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** The bytes of a row, marked if they are computed and those of other rows are not. */
+/** The bytes of a row, with ≈ if they are estimated although the matrix is loaded; '…' while being computed. */
 function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
@@ -97,7 +97,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
   ];
 }
 
-/** The columns for a model: its pruning, the cards that hold it, and tokens per second. */
+/** The columns for a model: its pruning, tokens per second, and which `cards` (their memory, in GB) hold it. */
 export function modelColumns(
   compared: ComparedFormats,
   onMeasure: OnMeasure,
@@ -174,7 +174,7 @@ export function modelColumns(
   ];
 }
 
-/** The pruning that a row presumes, which a click applies. */
+/** The pruning that a row presumes; a click applies it. */
 function PruningNeeded({ row }: { readonly row: CompareRow }) {
   const chooseSide = useChooseSide();
   const { needs, remedy, why } = row;
@@ -190,10 +190,11 @@ interface FittingCardsProps {
   readonly row: CompareRow;
   /** memory of each card, in GB */
   readonly cards: readonly number[];
+  /** of the KV cache */
   readonly contextBytes: number;
 }
 
-/** A dot for each card, filled if the model fits it with its context. */
+/** A dot for each card, filled if the model and its KV cache fit. */
 function FittingCards({ row: { bytes, state }, cards, contextBytes }: FittingCardsProps) {
   if (bytes === null || state === 'refused') return null;
   const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
@@ -226,11 +227,11 @@ interface MeasuredTimeProps {
   readonly row: CompareRow;
   readonly compared: ComparedFormats;
   readonly onMeasure: OnMeasure;
-  /** without a time, the lower bound from its bytes is shown */
+  /** if there is no time, the lower bound from bytes is shown */
   readonly hasBound?: boolean;
 }
 
-/** The measured time on the shown device, and the bound as a share of it. */
+/** The measured time on the shown device and, for a model, the lower bound as a share of it. */
 function MeasuredTime({ row, compared, onMeasure, hasBound = false }: MeasuredTimeProps) {
   const { level, tokens, shown, model } = compared;
   const isRunning = useSession((s) => s.bench.running !== null);

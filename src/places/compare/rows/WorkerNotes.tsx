@@ -8,7 +8,7 @@ import type { FormatParams } from '../../../state/index.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Less memory than this, in bytes, needs no note. */
+/** The least memory, in bytes, that a note mentions. */
 const MIN_NOTED_BYTES = 1e9;
 
 interface MemoryInput {
@@ -19,19 +19,19 @@ interface MemoryInput {
   readonly deviceMemory: number | undefined;
 }
 
-/** How much memory a large matrix needs with its largest encoding, if the browser does not report how much there is. */
+/** The memory that a large matrix needs with its largest encoding; null if small, or if `deviceMemory` is known. */
 export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInput): string | null {
   if (deviceMemory !== undefined) return null;
   const { rows, cols, nnz, density } = matrix;
   const matrixBytes = Math.min(rows * cols * 4, nnz * 8);
   const largest = formats
     .map((format) => {
-      const own = params[format.id] ?? {};
-      const bits = VALUE_BITS[own.valueType as keyof typeof VALUE_BITS] ?? 32;
-      const share = format.expectedEffectiveDensity?.(density, own, matrix).expected ?? 0;
+      const formatParams = params[format.id] ?? {};
+      const bits = VALUE_BITS[formatParams.valueType as keyof typeof VALUE_BITS] ?? 32;
+      const share = format.expectedEffectiveDensity?.(density, formatParams, matrix).expected ?? 0;
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
-    .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
+    .reduce((max, encoding) => (encoding.bytes > max.bytes ? encoding : max), { title: '', bytes: 0 });
   const neededBytes = matrixBytes + largest.bytes;
   if (neededBytes < MIN_NOTED_BYTES) return null;
   return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(neededBytes)} of memory.`;
@@ -44,7 +44,7 @@ interface WorkerNotesProps {
   readonly onMeasureAll: () => void;
 }
 
-/** Notes below the table of a matrix: what the worker computes for it, its errors, and buttons to search and to measure. */
+/** Below the table of a matrix: the worker's progress and errors, and buttons to search parameters and to measure. */
 export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

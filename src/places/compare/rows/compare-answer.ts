@@ -1,4 +1,4 @@
-/* The sentences above Compare's table, of what its rows say: which format takes how many bytes, and what is smaller. */
+/* The sentences above Compare's table: which format takes how many bytes, and what is smaller. */
 
 import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
@@ -18,14 +18,14 @@ type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Byte
   readonly isMeasured: boolean;
 };
 
-/** The answer of Compare: the bytes of A and B, and what is smaller; for a model also its speed. Null until all is known. */
+/** The bytes of A and B, and what is smaller; for a model also its speed. Null until all is known. */
 export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
   const answer = matrixAnswer(compared);
   return answer && wordsOf(answer);
 }
 
-/** The answer about a matrix; every number is a named fact that a test computes again (core/story/stated.ts). */
+/** The answer about a matrix. Each number has a name by which a test computes it again (core/story/stated.ts). */
 export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b'>): Stated | null {
   if (a === null || rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
@@ -38,21 +38,22 @@ export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b
 function storedWords(a: CompareRow, b: CompareRow | null): Stated {
   const nameA = variantName(a, [b]);
   const sizeA = sizeOf(a);
-  if (b === null) return sizeA ? stated`${nameA} stores this matrix in *${sizeA}*` : stated`${nameA} ${cannot(a)}.`;
+  if (b === null) return sizeA ? stated`${nameA} stores this matrix in *${sizeA}*` : stated`${nameA} ${noBytes(a)}.`;
   const nameB = variantName(b, [a]);
   const sizeB = sizeOf(b, sizeA);
   if (sizeA === null) {
-    if (sizeB !== null) return stated`${nameA} ${cannot(a)}; ${nameB} stores it in *${sizeB}*.`;
+    if (sizeB !== null) return stated`${nameA} ${noBytes(a)}; ${nameB} stores it in *${sizeB}*.`;
     return a.state === 'open' || b.state === 'open'
-      ? stated`${nameA} ${cannot(a)}; ${nameB} ${cannot(b, 'it')}.`
-      : stated`${nameA} ${cannot(a)}, and neither can ${nameB}.`;
+      ? stated`${nameA} ${noBytes(a)}; ${nameB} ${noBytes(b, 'it')}.`
+      : stated`${nameA} ${noBytes(a)}, and neither can ${nameB}.`;
   }
   return sizeB === null
-    ? stated`${nameA} stores this matrix in *${sizeA}*, ${nameB} ${cannot(b, 'it')}`
+    ? stated`${nameA} stores this matrix in *${sizeA}*, ${nameB} ${noBytes(b, 'it')}`
     : stated`${nameA} stores this matrix in *${sizeA}, ${nameB} in ${sizeB}*`;
 }
 
-function cannot({ state }: CompareRow, what = 'this matrix'): string {
+/** Why a format has no bytes: 'cannot store this matrix'. */
+function noBytes({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
@@ -74,7 +75,7 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return stated`${opening}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
-/** Names the row with the smallest figure above 0 and, if another, that of 16-bit rows; '' with fewer than two rows. */
+/** Names the row with the smallest figure and the smallest in 16 bits, if another; '' with fewer than two rows. */
 function smallestText(
   rows: readonly CompareRow[],
   adjective: string,
@@ -83,7 +84,6 @@ function smallestText(
   const figure = (row: CompareRow): number => figureOf(row) ?? 0;
   const ranked = rows.filter((row) => figure(row) > 0).toSorted((one, other) => figure(one) - figure(other));
   const [first] = ranked;
-  // With a single row there is no best.
   if (ranked.length < 2) return '';
   const in16Bits = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
   if (in16Bits === undefined || in16Bits === first) return `${adjective}: ${storedTitle(first)}.`;
@@ -92,7 +92,7 @@ function smallestText(
   return isSameFormat ? `${opening} and in 16.` : `${opening}; in 16 bits ${storedTitle(in16Bits)}.`;
 }
 
-/** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Only times of a card are ranked. */
+/** 'Smallest: bitmask, in 4 bits and in 16.' Also the fastest, by times of graphics cards. '' for a model. */
 export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
@@ -104,7 +104,7 @@ export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'
   return `${smallest} ${fastest}`.trim();
 }
 
-const MAX_NAMED = 3;
+const MAX_NAMED = 3; // formats in a list
 
 /** What dense in 4 bits, unpruned, takes beside A and B of a matrix. */
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
@@ -116,7 +116,6 @@ function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return dense.bytes < a.bytes ? stated` *${takes}*.` : stated` ${takes}.`;
 }
 
-/** Dense in the fewest bits. */
 function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined {
   const dense = rows.filter(({ format }) => format.group === 'baseline');
   return dense.toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params)).at(0);
@@ -164,6 +163,7 @@ function modelAnswer(compared: AnswerInput): readonly Words[] | null {
 
 interface Speed {
   readonly text: string;
+  /** of whole tokens, of matrices alone, of several tokens at once, or an upper bound */
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
@@ -174,7 +174,6 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
     return { text: `; its matrices alone read ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'prompt' };
   }
-  // Whole tokens are only compared with whole tokens.
   if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
     const instead = b?.wholeNs ? ` instead of ${rateOf(b.wholeNs)}` : '';
     return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole' };
@@ -190,6 +189,7 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
 
 const ALONE = '; its matrices alone would allow';
 
+/** Tokens per second. */
 function rateOf(ns: number): string {
   return oneDecimal(1e9 / ns);
 }
@@ -211,7 +211,7 @@ function fourBitWordsOfModel(
 
 const NOT_MEASURED = '; speed not measured';
 
-/** The speed of dense in 4 bits, of the same kind as A's; null if it would have to be measured. */
+/** The speed of dense in 4 bits, of the same kind as A's; null if not measured. */
 function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], writes: string): string | null {
   switch (kind) {
     case 'whole':

@@ -13,13 +13,13 @@ import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { RowMeasurement } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';
 
-/** Saves Compare's table as a file: drawn, as figures, or with everything that is known about its rows. */
+/** Saves Compare's table as a drawing, as CSV, or as JSON with everything that is known about its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
-  const subject = model
+  const contents = model
     ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}`
     : `formats-${summary.rows}x${summary.cols}`;
-  const name = `sparsescope-${subject}.${kind}`;
+  const name = `sparsescope-${contents}.${kind}`;
   if (kind === 'svg') saveText(name, tableSvg(compared, variableValue), 'image/svg+xml');
   else if (kind === 'csv') saveText(name, figuresCsv(tableFigures(compared)), 'text/csv');
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
@@ -31,7 +31,7 @@ function variableValue(color: string): string {
   return name.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : color;
 }
 
-/** The rows as figures, smallest first. */
+/** The rows for a CSV file, smallest first. */
 export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats): ChartFigures {
   return {
     head: [
@@ -94,7 +94,7 @@ function measurementOf({ figures }: Pick<CompareRow, 'figures'>): RowMeasurement
   return figures?.measured ?? figures?.verified ?? null;
 }
 
-/** The measurement of a row, for programs. A and B are the two formats that the page's sentence names. */
+/** The measurement of a row for the JSON file. A and B are the two formats that the page compares. */
 function measurementJson(row: CompareRow): unknown {
   const measurement = measurementOf(row);
   if (measurement === null) return null;
@@ -111,13 +111,13 @@ function measurementJson(row: CompareRow): unknown {
   };
 }
 
-/** Zeros and padding as a share of all bytes; null if only their sum is known. */
+/** Zeros and padding as a share of all bytes; null if only the total is known. */
 function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): number | null {
   if (parts === null || bytes === null) return null;
   return bytes === 0 ? 0 : (parts.find(({ role }) => role === 'padding')?.bytes ?? 0) / bytes;
 }
 
-/** Everything for programs: the subject, a record for each row, and the statistics of a matrix or the shapes of a model. */
+/** The JSON file: the matrix or model, an object for each row, and statistics or the shapes of the model. */
 export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: ComparedFormats): unknown {
   const { name, rows: height, cols, nnz } = summary;
   const statistics = comparison?.statistics ?? null;
@@ -185,14 +185,14 @@ const LEFT = 190;
 const BAR = 440;
 const WIDTH = 780;
 
-/** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
+/** The rows' bytes as an SVG image; `colorOf` returns the value of a CSS variable. */
 export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
   const rows = sortedRows(shownRows(compared, true), 'bytes', false);
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
-  const text = (x: number, y: number, words: string, more = ''): string =>
-    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escapeXml(words)}</text>`;
+  const text = (x: number, y: number, words: string, attributes = ''): string =>
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${attributes}>${escapeXml(words)}</text>`;
   const parts = rows.map((row, i) => {
     const y = HEAD + i * ROW;
     const swatch = `<rect x="12" y="${y + 5}" width="9" height="9" fill="${colorOf(cssColorOf(row.format.id))}"/>`;
@@ -213,14 +213,14 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     const size = model ? modelSize(row.bytes) : countText(Math.round(row.bytes));
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
   });
-  const at = LEFT + (f16Bytes * BAR) / max;
+  const f16X = LEFT + (f16Bytes * BAR) / max;
   const title = model ? `${model.shape.name}, ${leftText(compared.left)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${colorOf('--ground')}"/>`,
     text(12, 26, title, 'font-weight="600"'),
-    text(at, HEAD - 8, 'dense f16', 'text-anchor="middle"'),
-    `<line x1="${at}" x2="${at}" y1="${HEAD - 4}" y2="${height - 12}" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 3"/>`,
+    text(f16X, HEAD - 8, 'dense f16', 'text-anchor="middle"'),
+    `<line x1="${f16X}" x2="${f16X}" y1="${HEAD - 4}" y2="${height - 12}" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 3"/>`,
     ...parts,
     '</svg>\n',
   ].join('\n');

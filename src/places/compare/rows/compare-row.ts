@@ -33,7 +33,7 @@ export interface BetterParams {
 /** Further data about a row of a matrix, besides those in the table. */
 export interface RowFigures {
   readonly encodeMs: number | null;
-  /** says whether its kernel was right, from a run here */
+  /** whether its kernel was right, in a run here */
   readonly verified: RowMeasurement | null;
   /** its times on the shown device; `measuredNs` comes from it */
   readonly measured: RowMeasurement | null;
@@ -44,8 +44,8 @@ export interface RowFigures {
 /** A row: one format that stores the matrix or the whole model. */
 export interface CompareRow extends StoredVariant {
   /**
-   * waiting: its bytes are being computed. known: they are known. open: only an encoding would tell, which a person has to
-   * request. refused: the format cannot store the matrix. failed: its encoding failed.
+   * waiting: its bytes are being computed. open: only an encoding, which a person has to request, would show them.
+   * refused: the format cannot store the matrix. failed: its encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
   /** null while unknown; for a refused row, those after its remedy */
@@ -60,7 +60,7 @@ export interface CompareRow extends StoredVariant {
   readonly why: string | null;
   /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
-  /** lower bound on the device: from bytes or an empty dispatch; for a model from the bytes of all matrices */
+  /** lower bound of its time on the device: from bytes or an empty dispatch; for a model, summed over matrices */
   readonly minNs: number | null;
   /** on the shown device */
   readonly measuredNs: number | null;
@@ -72,10 +72,10 @@ export interface CompareRow extends StoredVariant {
   readonly partNs?: number;
   /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
   readonly evenWithI4?: number | null;
-  /** what lets the format of a refused row store something: a pruning, or an example instead; null: nothing */
+  /** for a refused row: a pruning after which the format can store it, or an example that it can store; null: none */
   readonly remedy: Remedy | null;
   readonly bestParams: BetterParams | null;
-  /** an encoding in progress that takes a while */
+  /** the encoding in progress, if it takes a while */
   readonly job: RunningJob | null;
   /** for a matrix */
   readonly figures: RowFigures | null;
@@ -109,7 +109,7 @@ export interface ModelComparison {
   readonly head: boolean;
   /** length of the context that is kept in memory, in tokens */
   readonly context: number;
-  /** of the cache for that context */
+  /** of the KV cache for that context */
   readonly contextBytes: number;
   /** bytes and times of the model in a format, shape by shape; null for a format without a closed form */
   readonly viewOf: (variant: StoredVariant) => ModelView | null;
@@ -124,7 +124,7 @@ export interface ModelComparison {
   readonly encode: ((variant: StoredVariant) => void) | null;
   readonly encoding: RunningJob | null;
   readonly cancelEncoding: () => void;
-  readonly problem: string | null;
+  readonly problem: string | null; // of that encoding
 }
 
 /** The compared formats, with everything known about them. */
@@ -147,7 +147,7 @@ export interface ComparedFormats {
   readonly readGBps: number | null;
   /** the open matrix: for a model, one of those with the most bytes */
   readonly summary: MatrixSummary;
-  /** its statistics and the formats' verdicts with their parameters in the document; null for stand-in weights */
+  /** how its non-zeros are distributed, and what formats say of that; null until counted, and for a model */
   readonly comparison: Comparison | null;
   /** present if a model is compared */
   readonly model: ModelComparison | null;

@@ -22,11 +22,11 @@ export interface MatrixRowsInput {
   readonly variants: readonly StoredVariant[];
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
-  /** of a format with parameters; undefined until it is requested */
+  /** undefined until an encoding with these parameters is requested */
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
-  /** from statistics; null while these are counted */
+  /** what statistics of the matrix say of the format; null while they are counted */
   readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
-  /** the parameters with the fewest bytes found by encoding, if a person has requested that search */
+  /** the parameters with the fewest bytes, if a person has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** times on the shown device, and verifications here, by the key of the row */
   readonly measured: ReadonlyMap<string, RowMeasurement>;
@@ -42,9 +42,9 @@ export interface MatrixRowsInput {
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => {
     const { measured, verified, readGBps, dispatchNs, tokens } = input;
-    const known =
+    const sizeData =
       input.summary.sampledRows === undefined ? sizeByEncoding(variant, input) : sizeByClosedForm(variant, input);
-    const { bytes = null, state } = known;
+    const { bytes = null, state } = sizeData;
     const measurement = measured.get(variant.key);
     const benchRow = measurement?.timed.row;
     const timed = measurement && benchRow?.medianNs ? measurement.timed : null;
@@ -55,10 +55,10 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
       measuredNs: state !== 'refused' && benchRow?.verified.ok ? benchRow.medianNs : null,
-      ...known,
+      ...sizeData,
       figures: {
         ...NO_FIGURES,
-        ...known.figures,
+        ...sizeData.figures,
         verified: verified.get(variant.key) ?? measurement ?? null,
         measured: measurement ?? null,
       },
@@ -66,11 +66,12 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
+/** What is known of a row besides its times. */
 type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Partial<RowFigures> };
 
 const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
-/** What an encoding says of a row or, until there is one, statistics. */
+/** A row from its encoding or, until there is one, from statistics. */
 function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(variant.stored);
@@ -104,7 +105,6 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
   }
   if (encoding?.kind === 'failed') return { state: 'failed', why: encoding.reason };
   if (encoding?.kind === 'cancelled') return { state: 'failed', why: 'Its encoding was cancelled.' };
-  // Exact before the encoding: bytes follow from statistics.
   if (typeof size === 'number') {
     return {
       state: 'known',
@@ -117,7 +117,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
   return { job };
 }
 
-/** What closed forms say of a row. Stand-in weights of a model are not generated for it. */
+/** A row from closed forms, for a matrix of which only some rows were generated. */
 function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(variant.stored);
@@ -161,15 +161,15 @@ export function partsOf(
   return BYTE_CLASSES.map((role) => ({ role, bytes: bits[role] / 8 }));
 }
 
-/** Other parameters with which it is smaller, or with which it can hold a matrix that it refuses. */
+/** Parameters with fewer bytes than the current ones, or with which the format can hold the matrix at all. */
 function betterOf(
   variant: StoredVariant,
   verdict: FormatVerdict | null,
-  now: number | null,
+  currentBytes: number | null,
   { bestOf, summary }: MatrixRowsInput,
 ): BetterParams | null {
   const best = bestOf(variant) ?? (verdict?.best as ReturnType<MatrixRowsInput['bestOf']> | undefined) ?? null;
-  if (best === null || (now !== null && best.bytes >= now)) return null;
+  if (best === null || (currentBytes !== null && best.bytes >= currentBytes)) return null;
   const { format, stored } = variant;
   const label = changedText(format, resolvedParams(format.params, stored.params, summary), best.params);
   return label === '' ? null : { stored: { format: format.id, params: best.params }, label, bytes: best.bytes };

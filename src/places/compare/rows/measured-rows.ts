@@ -11,16 +11,16 @@ import {
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** The time of one row of Compare's table, or its verification, from a report. */
+/** The time of a row of Compare's table, or only its verification, from a report. */
 export interface RowMeasurement {
   readonly timed: TimedRow;
   /** against dense, in the same rounds */
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
   readonly readShare: number | null;
-  /** of a random matrix with the shape and density of this one */
+  /** of another, random matrix with the same shape and density */
   readonly isAlike?: true;
-  /** from another run than A and B, so not timed in the same rounds */
+  /** from another run than A and B, not in the same rounds */
   readonly isApart?: true;
 }
 
@@ -29,13 +29,13 @@ interface Sides {
   readonly b: StoredVariant | null;
 }
 
-/** By a row's key: the time that Measure shows, else a verification on this matrix, of several first a failed one. */
+/** By the key of a row: its time, the same as in Measure; without one, a verification, if possible a failed one. */
 export function measuredRows(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,
   variants: readonly StoredVariant[],
   { a, b }: Sides,
-  bounding: DeviceBounds | null,
+  bounds: DeviceBounds | null,
 ): ReadonlyMap<string, RowMeasurement> {
   const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
   const { times, main } = timesByFormat(reports, matrix, [queryOf(a), b && queryOf(b)], queries);
@@ -44,7 +44,7 @@ export function measuredRows(
     const timed = times.get(key);
     if (timed) {
       measurements.set(key, {
-        ...measurementOf(timed, bounding),
+        ...measurementOf(timed, bounds),
         ...(!isSameMatrix(timed.report.workload, matrix) && { isAlike: true }),
         ...(timed.report !== main && { isApart: true }),
       });
@@ -60,13 +60,13 @@ function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 
-function measurementOf(timed: TimedRow, bounding: DeviceBounds | null): RowMeasurement {
+function measurementOf(timed: TimedRow, bounds: DeviceBounds | null): RowMeasurement {
   const { GBps } = timed.row;
-  const readShare = bounding !== null && GBps !== null ? GBps / bounding.readGBps : null;
+  const readShare = bounds !== null && GBps !== null ? GBps / bounds.readGBps : null;
   return { timed, speed: speedOf(timed.row), readShare };
 }
 
-/** The verification without its times, which answer no question about speed. */
+/** The row without its times. */
 function withoutTimes(row: BenchRow): BenchRow {
   return { ...row, samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null };
 }

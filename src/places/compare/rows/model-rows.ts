@@ -29,7 +29,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly keepHead: boolean;
   /** share of the weights that is left, above 0 */
   readonly left: number;
-  readonly placement: Placement;
+  readonly placement: Placement; // even: after N:M pruning
   readonly tokens: number;
   /** dense f16, and dense in the fewest bits */
   readonly reference: StoredVariant;
@@ -38,19 +38,19 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly device: string;
   /** the lower bounds on its times; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
-  /** whole tokens that were measured here, in addition to recorded ones */
+  /** speeds of whole tokens measured here, besides recorded ones */
   readonly measuredHere: readonly TokenSpeed[];
   /** for formats without a closed form: the estimated bytes of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
-/** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
+/** The rows of Compare's table for a whole model: bytes by closed forms, times as sums over its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   const minBytes = modelBytes(input.model, storageOf(input.smallest, input))?.stored ?? null;
   return input.variants.map((variant) => modelRow(variant, minBytes, input));
 }
 
-/** `minBytes`: bytes of the model in dense with the fewest bits. */
+/** One row. `minBytes`: bytes of the model in dense with the fewest bits. */
 function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelRowsInput): CompareRow {
   const { model, left, placement, examples, summary } = input;
   const { format, stored } = variant;
@@ -97,14 +97,14 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
       state: 'known',
       needs: needsText(variant, input),
       bytes: encoded + kept + embedding,
-      readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
+      readBytes: read.reduce((sum, { bytes: size, count }) => sum + size * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
       minNs: minTokenNs(read, input),
       why: 'From first rows of random matrices.',
     };
   }
   const view = viewOf(variant, input);
-  const read = bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active }));
+  const read = bytes.groups.map(({ stored: size, group: { active } }) => ({ bytes: size, count: active }));
   return {
     ...row,
     state: 'known',
@@ -120,7 +120,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   };
 }
 
-/** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
+/** The measured time of a whole token, with a dense lm_head; null if there is none, and for a single layer. */
 function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
   const { model, keepHead, left, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
@@ -155,7 +155,7 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
   return modelView(model, storageOf(variant, input), reports, query, deviceSpeed);
 }
 
-/** How the model is stored in a row: its format and parameters, the matrices that are fused or dense, and the share left. */
+/** How the model is stored in a row: format, parameters, fused and dense matrices, and the share left. */
 function storageOf({ format, stored }: StoredVariant, { fusion, keepHead, left }: ModelRowsInput) {
   return { format, params: stored.params, fusion, keepHead, density: left };
 }
@@ -183,7 +183,7 @@ function patternText({ kept, group }: { readonly kept: number; readonly group: n
   return `${kept} of every ${group}`;
 }
 
-/** Bytes by purpose over all matrices. A format that keeps every cell has no zeros, since its weights need no pruning. */
+/** Bytes by purpose over all matrices. A format that stores every cell counts as unpruned, without zeros. */
 function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Part[] {
   const { model, fusion, keepHead } = input;
   const left = keepsAll(variant, input) ? 1 : input.left;
@@ -216,7 +216,7 @@ function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: numbe
 /** The smallest meaningful share of weights left in a model. */
 const MIN_SHARE = 0.01;
 
-/** The formats to compare on a model: N:M ones but A and B (`chosen`) in the smallest pattern that keeps the share. */
+/** The formats to compare on a model; N:M formats, except A and B (`chosen`), in the smallest possible pattern. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],
@@ -232,7 +232,7 @@ export function suitedVariants(
   return [...suited.values()];
 }
 
-/** The N:M format with the pattern that takes the fewest bytes, of those that can keep this share. */
+/** The N:M format with the pattern that takes the fewest bytes and can hold this share of non-zeros. */
 function smallestPattern(variant: StoredVariant, left: number, shape: Shape): StoredVariant {
   const { format, stored } = variant;
   let best = variant;

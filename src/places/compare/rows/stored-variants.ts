@@ -11,15 +11,15 @@ import {
 
 /** A format with one set of parameters. */
 export interface StoredVariant {
-  readonly key: string;
+  readonly key: string; // of the format and its parameters
   readonly format: AnyListedFormat;
-  /** as in the document: complete, with 'auto' unresolved */
+  /** every parameter, as chosen: 'auto' where the encoder decides */
   readonly stored: FormatChoice;
-  /** 'f16, 4-bit' */
+  /** its parameters: 'f16, 4-bit' */
   readonly detail: string;
 }
 
-/** Bits of a value that are compared unasked; wider types only if a person chose them: no model is published in them. */
+/** Bits of the widest values that are compared unless a person chose wider ones. */
 const MAX_BITS = 16;
 
 /** A format with these parameters, on matrices of a shape. */
@@ -33,8 +33,8 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 }
 
 /**
- * What Compare has a row for: each format with its parameters in the document, once for every compared value type, so
- * that a choice never removes another row; and A and B as they are. Classic formats have one row, and one in 4 bits.
+ * The rows of Compare: each format with its `params`, once for every compared value type; and A and B (`chosen`).
+ * Classic formats have one row, and one in 4 bits.
  */
 export function comparedVariants(
   formats: readonly AnyListedFormat[],
@@ -57,13 +57,13 @@ export function comparedVariants(
   return [...variants.values()];
 }
 
-/** Value types besides a classic format's own. 8 bits give way to 4, except for dense, the reference. */
+/** The value types to compare: of a classic format only 4 bits; of others no 8 bits if they have 4, except dense. */
 function comparedTypesOf(format: AnyListedFormat): readonly ParamValue[] {
   const types = valueTypesOf(format).filter((valueType) => bitsOf({ valueType }) <= MAX_BITS);
-  const narrow = types.filter((valueType) => bitsOf({ valueType }) === 4);
-  if (format.group === 'classic') return narrow;
-  const isWhole = format.group === 'baseline' || narrow.length === 0;
-  return isWhole ? types : types.filter((valueType) => bitsOf({ valueType }) !== 8);
+  const in4Bits = types.filter((valueType) => bitsOf({ valueType }) === 4);
+  if (format.group === 'classic') return in4Bits;
+  const hasAll = format.group === 'baseline' || in4Bits.length === 0;
+  return hasAll ? types : types.filter((valueType) => bitsOf({ valueType }) !== 8);
 }
 
 /** Bits of a value with these parameters; 16 if they name no type. */

@@ -1,4 +1,4 @@
-/* The rows of Compare's table as it shows them: sorted by a column, and without those that a person has not requested. */
+/* Which rows Compare's table shows, and in which order. */
 
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
@@ -22,7 +22,7 @@ const SORT_KEYS = {
 export type Sort = keyof typeof SORT_KEYS;
 export const SORTS = Object.keys(SORT_KEYS) as readonly Sort[];
 
-/** Rows in the requested order, then those without that figure, then those that cannot store the subject. */
+/** Rows in the requested order, then those without that figure, then those that cannot store the matrix. */
 export function sortedRows(rows: readonly CompareRow[], sort: Sort, descending: boolean): readonly CompareRow[] {
   const groupOf = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
   return rows.toSorted((one, two) => {
@@ -40,8 +40,8 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
 }
 
 /**
- * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with fewer than 16 bits are
- * included on request, or if the format A or B has so few; dense in 4 bits always is, as the alternative to pruning.
+ * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with fewer than 16 bits
+ * are shown on request, or if A or B has so few; dense in 4 bits always, as the alternative to pruning.
  */
 export function shownRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,

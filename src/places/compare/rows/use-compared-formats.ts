@@ -37,7 +37,7 @@ import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useWorkerComparison } from './use-worker-comparison.ts';
 
-/** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
+/** The compared formats with their parameters, A, B and dense: the same object until one of them changes. */
 function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -96,7 +96,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     const ownReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
     return timesOf(ownReports, null);
   }, [timesOf, runs, devices]);
-  // With many tokens at once, as in a block, where each row of activations is a token, arithmetic counts too.
+  // With more tokens, arithmetic takes time too; in a feed-forward block each row of activations is a token.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
@@ -152,7 +152,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       const request: BenchRequest = {
         operation,
         sizes: tokens === 1 ? {} : { tokens },
-        workload: { kind: 'stage' },
+        workload: { kind: 'stage' }, // the open matrix
         entries,
         memory: 'cold',
         rounds: ROUNDS,
@@ -182,7 +182,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
   };
 }
 
-/** Encodes for the worker in a format that the person wrote, since its code runs on the page. */
+/** Encodes on the page, for the worker, in a format that a person wrote: its code runs in a sandbox of the page. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const format = formats.find((one) => one.id === id)?.sandboxed;
@@ -191,17 +191,17 @@ function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): 
   };
 }
 
-/** Cells of a random matrix that is encoded for its size: further rows are like those before. */
+/** Cells of a random matrix that is encoded to estimate the bytes of a larger one. */
 const SAMPLED_CELLS = 2 ** 21;
 
 const SAMPLE_SEED = 1;
 
-/** By the key of a row. */
+/** Estimated bytes by the key of a row. */
 type Sampled = ReadonlyMap<string, SampledBytes>;
 
-const NONE: Sampled = new Map();
+const NO_SAMPLES: Sampled = new Map();
 
-/** Bytes of a model in formats without a closed form, from the first rows of random matrices; a new `key` discards them. */
+/** Bytes of a model in formats without a closed form, from rows of random matrices; a new `key` discards them. */
 function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: number) {
   const { engine, formats } = useApp();
   const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
@@ -233,7 +233,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
       return new Map(before).set(variant.key, bytes);
     });
   };
-  const sampled = data ?? NONE;
+  const sampled = data ?? NO_SAMPLES;
   return { sampled, encode: job === null ? encode : null, encoding: job, cancelEncoding: cancel, problem: error };
 }
 
@@ -269,11 +269,11 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const { variants, a, b, reference, smallest } = useComparedVariants(summary);
   const suited = useMemo(() => suitedVariants(variants, [a, b], left, summary), [variants, a, b, left, summary]);
 
-  const stored = useMemo(
+  const storage = useMemo(
     () => ({ fusion: fused ? ('fused' as const) : ('separate' as const), keepHead: !head }),
     [fused, head],
   );
-  const groups = useMemo(() => (shape ? shapeGroups(shape, stored) : []), [shape, stored]);
+  const groups = useMemo(() => (shape ? shapeGroups(shape, storage) : []), [shape, storage]);
   const operation = operationFor(tokens);
   const hasTimesOf = useCallback(
     ({ reports, name: device }: Device) =>
@@ -288,7 +288,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const shown = useDevice(hasTimesOf, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const tokenTimes = useTokenTimes();
-  const sampleKey = JSON.stringify([id, layer, stored, left, pruning?.way]);
+  const sampleKey = JSON.stringify([id, layer, storage, left, pruning?.way]);
   const { sampled, ...encodingActions } = useSampledShapes(sampleKey, groups, left);
 
   const input = useMemo(
@@ -298,7 +298,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         summary,
         examples: catalog.examples,
         model: shape,
-        ...stored,
+        ...storage,
         left,
         placement: pruning?.way === 'n-of-m' ? 'even' : 'independent',
         tokens,
@@ -310,7 +310,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         deviceSpeed: deviceSpeedOf(device),
         sampled,
       },
-    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, tokenTimes, sampled],
+    [suited, summary, catalog, shape, storage, left, pruning, tokens, reference, smallest, device, tokenTimes, sampled],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 

@@ -18,23 +18,22 @@ interface MatrixVerdicts {
   readonly comparison: Comparison;
 }
 
-/** What the worker has computed about the matrix for the rows, and its current jobs. */
+/** What the worker has computed for the rows of Compare's table, and its current jobs. */
 export type WorkerComparison = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
- * change. Nothing if only sampled rows exist: the worker would generate the others. `variants`: the same object while the
- * rows are the same.
+ * What the worker computes for the rows: statistics once; what they say of each format (its verdict) again
+ * when parameters or encodings change. Nothing if only some rows of the matrix were generated. `variants`: memoized.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
-  const service = matrixOf(engine);
+  const service = serviceOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
   const params = useDocument((doc) => doc.params);
   const digests = useSession((s) =>
     JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
   );
-  // Separate from data that depend on parameters, so that changing them does not start the counting again.
+  // A separate job, so that changed parameters do not start the counting again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const comparing = useMatrixJob<MatrixVerdicts>(
@@ -56,11 +55,11 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   );
   const search = useSearch(isWhole);
   return {
-    /** the latest one of this matrix; null until there is one */
+    /** statistics of the matrix; null until they are counted */
     comparison: comparing.latest?.comparison ?? null,
-    /** the formats' verdicts with the parameters of each row */
+    /** by the key of a row: what statistics say of its bytes */
     verdicts: comparing.latest?.verdicts ?? NONE,
-    /** encodings of rows with other parameters than the document's */
+    /** encodings of rows with other parameters than the chosen ones */
     otherEncodings: useOtherEncodings(variants, isWhole),
     best: search.data?.best ?? NO_SEARCH,
     comparing: counting.job ?? comparing.job,
@@ -84,7 +83,7 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
 const NONE: ByRow<never> = {};
 const NO_SEARCH: SearchedParams['best'] = {};
 
-/** The rows as lists in which every format occurs at most once, as the worker compares them. */
+/** The rows as lists with each format at most once, as the worker takes one set of parameters per format. */
 function batchesOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
   const batches: StoredVariant[][] = [];
   for (const variant of variants) {
@@ -101,7 +100,7 @@ interface OtherEncodings {
   readonly states: ByRow<EncodingState>;
 }
 
-/** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
+/** Encodes the rows that the session does not, those with other parameters than the chosen ones; the quickest first. */
 function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
@@ -123,7 +122,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
       const { format, params } = stored;
       let state: EncodingState;
       try {
-        state = { kind: 'ready', params, summary: current(await matrixOf(engine).encode({ signal }, format, params)) };
+        state = { kind: 'ready', params, summary: current(await serviceOf(engine).encode({ signal }, format, params)) };
       } catch (error) {
         if (isCancelled(error)) throw error;
         state = { kind: 'failed', params, reason: sentenceOf(error) };
@@ -144,7 +143,7 @@ interface SearchedParams {
 
 const SEARCHING = 'Smallest parameters';
 
-/** Finds the parameters with which each format takes the fewest bytes, the quickest format first; shown one by one. */
+/** Finds the parameters with which each format takes the fewest bytes, the quickest format first. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<SearchedParams>(
@@ -154,7 +153,7 @@ function useSearch(isWhole: boolean) {
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
         show({ title: `${SEARCHING} of ${format.title}` });
         const params = document.getState().params[format.id];
-        const { found } = current(await matrixOf(engine).bestParams({ signal, onProgress }, format.id, params));
+        const { found } = current(await serviceOf(engine).bestParams({ signal, onProgress }, format.id, params));
         best = { ...best, [format.id]: { for: params, found } };
         update({ generation, best });
       }
@@ -164,6 +163,6 @@ function useSearch(isWhole: boolean) {
   );
 }
 
-function matrixOf(engine: App['engine']): ServiceOf<typeof matrix> {
+function serviceOf(engine: App['engine']): ServiceOf<typeof matrix> {
   return engine.service<typeof matrix>('matrix');
 }
