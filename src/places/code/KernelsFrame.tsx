@@ -9,7 +9,7 @@ interface KernelsFrameProps {
   readonly code: ReactNode;
   /** below the code */
   readonly folds: ReactNode;
-  /** of a draft, a kernel that a person edits: beside the code; on a narrow page `code` contains it */
+  /** runs and versions of a kernel that a person edits, beside the code; on a narrow page `code` contains it */
   readonly outcome?: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
 
 type Side = 'left' | 'right';
 
-/** The side columns: what screen readers call the line that changes their width, and the limits of the width, px. */
+/** For each side column: the name of the line that resizes it, for screen readers, and the limits of its width, px. */
 const SIDES = {
   left: { label: 'Width of the list', min: 220, max: 480 },
   right: { label: 'Width of the outcome', min: 240, max: 480 },
@@ -86,20 +86,20 @@ function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   const width = useWidth(column);
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   /** the sign of a width change when the line moves to the right */
-  const sign = side === 'left' ? 1 : -1;
+  const direction = side === 'left' ? 1 : -1;
   const shownWidth = (): number => column.current?.getBoundingClientRect().width ?? 0;
   const resize = (px: number): void => {
-    const room = shownWidth() + (centre.current?.clientWidth ?? 0) - MIN_CENTRE;
-    onResize(Math.round(Math.max(min, Math.min(max, room, px))));
+    const available = shownWidth() + (centre.current?.clientWidth ?? 0) - MIN_CENTRE;
+    onResize(Math.round(Math.max(min, Math.min(max, available, px))));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
+    const step = { ArrowLeft: -direction, ArrowRight: direction }[event.key];
     const nextWidth = step === undefined ? { Home: min, End: max }[event.key] : shownWidth() + step * KEY_STEP_PX;
     if (event.key === 'Enter') onResize(null);
     else if (nextWidth === undefined) return;
     else resize(nextWidth);
     event.preventDefault();
-    // Elsewhere the arrow keys belong to the player.
+    // Elsewhere, arrow keys step through the animation.
     event.stopPropagation();
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
@@ -108,13 +108,13 @@ function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
     start.current = { x: event.clientX, width: shownWidth() };
   };
   const onPointerMove = ({ clientX }: PointerEvent): void => {
-    if (start.current) resize(start.current.width + sign * (clientX - start.current.x));
+    if (start.current) resize(start.current.width + direction * (clientX - start.current.x));
   };
   const line = (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control
     <div
       role="separator"
-      // What can be grasped is wider than what is seen.
+      // The area to drag is wider than the visible line.
       className="relative touch-none bg-hairline transition-[background-color] duration-(--quick) cursor-col-resize after:absolute after:z-1 after:inset-y-0 after:-inset-x-[6px] hover:bg-quiet active:bg-quiet focus-visible:bg-quiet focus-visible:outline-offset-0"
       aria-label={label}
       aria-orientation="vertical"

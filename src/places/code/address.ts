@@ -3,11 +3,11 @@ import { placeAddress, type PlaceEntry, textField, wholeField, withPlace } from 
 /** In place of a file: the text of all files, as compiled. */
 export const WHOLE_TEXT = 'all';
 
-/** The state of the Code place. */
+/** What an address says of the page Code. */
 export interface CodeFields {
-  /** id of a kernel; '' for the first of the format on the stage */
+  /** id of a kernel; '' for one of the page's format A */
   readonly kernel: string;
-  /** file on show, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
+  /** shown file, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
   readonly file: string;
   /** line of that file, from 1; 0 for none in particular */
   readonly line: number;
@@ -23,7 +23,7 @@ export const READING_ADDRESS = {
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
 export const CODE_FIELDS = placeAddress<CodeFields>(READING_ADDRESS);
 
-/** Code in the list of places: its title, address, and the named links by which other places lead here. */
+/** Code in the list of pages: its title, address, and the named link by which other pages lead here. */
 export const CODE: PlaceEntry = {
   id: CODE_FIELDS.id,
   title: 'Code',

@@ -18,22 +18,22 @@ interface NestedLoop extends Loop {
 type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
- * Finds the lines in which a kernel spends its time: the innermost loop that multiplies and adds, of several the deepest.
+ * The lines in which a kernel spends its time: the innermost loop that multiplies and adds, of several the deepest.
  * Otherwise the line that the format's story quotes, after `// step: product` or `// step: gather`, else the first
  * innermost loop, else null. Files that formats share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
   const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
-  const first = (all: readonly NestedLoop[]): NestedLoop | null =>
+  const highest = (all: readonly NestedLoop[]): NestedLoop | null =>
     all.reduce<NestedLoop | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
-  const best = first(loops.filter(({ text }) => MULTIPLIES.test(text)));
+  const best = highest(loops.filter(({ text }) => MULTIPLIES.test(text)));
   if (best) return linesOf(best);
   for (const { path, code } of own) {
     const marker = code.split('\n').findIndex((line) => QUOTED.test(line));
     if (marker >= 0) return { path, first: marker + 2, last: marker + 2 };
   }
-  const other = first(loops);
+  const other = highest(loops);
   return other && linesOf(other);
 }
 
@@ -43,6 +43,7 @@ const ADDS = /\+=|\bfma\(/;
 /** The comment before a line that a story quotes for the product: see MARKER in core/story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
+/** Nesting depth, and 10 more if the body adds. */
 function scoreOf({ depth, text }: NestedLoop): number {
   return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
 }
@@ -58,8 +59,8 @@ function loopsOf({ path, code }: File): readonly NestedLoop[] {
   const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {
     let begins = /^\s*(?:for|while|loop)\b/.test(line);
-    for (const sign of line.matchAll(/[{}]/g)) {
-      if (sign[0] === '{') {
+    for (const brace of line.matchAll(/[{}]/g)) {
+      if (brace[0] === '{') {
         if (begins) for (const around of open) around.hasLoop = true;
         open.push({ loop: begins ? i : null, hasLoop: false });
         begins = false;

@@ -8,7 +8,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/** A kernel makes its format A; a new A calls `readFirst`, so that its kernel is shown. `listed`: null in exercises. */
+/** Makes the kernel's format the page's format A. A new A instead calls `readFirst`. `listed` null: does nothing. */
 export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;
@@ -31,8 +31,8 @@ const NO_FILES: readonly KernelFile[] = [];
 /** Every file of every kernel; empty until they are loaded. */
 export function useKernelFiles(): readonly KernelFile[] {
   const { engine } = useApp();
-  // A lost engine reports itself, and the next one is asked again; without the files only the search is empty.
-  const held = useSession((s) => s.held); // whether the engine has a matrix
+  // Without the files only the search is empty. After a crash of the worker they are requested again.
+  const held = useSession((s) => s.held); // whether the worker has a matrix
   const { latest } = useJob(['Files of the kernels', held], (watch) =>
     engine.service<typeof kernels>('kernels').files(watch),
   );
@@ -47,7 +47,7 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** A kernel's text for the matrix on the stage and these parameters; see `KernelRequest` for the others. */
+/** A kernel's text for the open matrix and these parameters; see `KernelRequest` for the others. */
 function useReading(
   kernel: string | null,
   params: Readonly<Record<string, unknown>> | undefined,
@@ -64,7 +64,7 @@ function useReading(
         .read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise, isNamed }),
   );
   if (error !== null) return { kind: 'failed', reason: error };
-  // Until the new one has been read, the old one must not appear under its name.
+  // Until the requested kernel has been read, the one before must not appear under its name.
   const isRequested =
     latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
   return isRequested ? { kind: 'ready', result: latest } : WAITING;
@@ -76,15 +76,15 @@ interface ListedInput {
   readonly kernel: string;
   readonly file: string;
   readonly files: readonly KernelFile[];
-  /** the kernel is a draft, which a person edits: the parameters that it is written for */
+  /** if a person edits the kernel: the parameters for which it is written */
   readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
-  /** it is not an exercise, which has its own kernel */
+  /** it belongs to no exercise: another kernel may be read */
   readonly isFree: boolean;
-  /** the requested kernel is known */
+  /** false while it is still open which kernel is requested */
   readonly isKnown: boolean;
 }
 
-/** `named`: the requested kernel, or a first one. `listed`: the one read; without a request the fastest that the device can run. */
+/** `named`: the requested kernel, or a first one. `listed`: the one shown, without a request the fastest that runs. */
 export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
   const { formats } = useApp();
   const formatOfA = useDocument((doc) => doc.format);

@@ -28,7 +28,7 @@ import type { ComparedFormats, CompareRow, ModelComparison } from './rows/compar
 import { variantName } from './rows/stored-variants.ts';
 import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
 
-/** The place Compare: all formats ranked by bytes and by time, for a matrix or a whole model. Choices are in the address. */
+/** The page Compare: all formats ranked by bytes and by time, for a matrix or a whole model. */
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 flex-1">
@@ -96,7 +96,7 @@ interface ComparisonProps {
   readonly children?: ReactNode;
 }
 
-/** The answer, the table of formats with their bytes and times, the chart by share left, and the folds. */
+/** The answer, the table of formats with bytes and times, the chart by share of weights left, and collapsed details. */
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
@@ -153,7 +153,7 @@ function EncodingState({ model }: { readonly model: ModelComparison }) {
   );
 }
 
-/** The sentence on the share left below which A is faster than B. Only for a matrix: a model has many shapes. */
+/** The share left below which format A of the page is faster than B. Only for a matrix: a model has many shapes. */
 function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
   const format = rowA?.format;
   const matrix = useMemo(

@@ -1,6 +1,6 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../state/index.ts';
 
-/** The state of the Compare place: choices of its parts, which parse them. */
+/** What an address says of the page Compare: texts by name, parsed by its table, chart and folds. */
 export interface CompareFields {
   readonly choices: Choices;
 }
@@ -8,7 +8,7 @@ export interface CompareFields {
 /** `#2/compare?x.NAME=...` */
 export const COMPARE_FIELDS = placeAddress<CompareFields>({ id: 'compare', fields: {}, choices: 'choices' });
 
-/** Compare in the list of places: its title, address, and the links that it answers. */
+/** Compare in the list of pages: its title, address, and the named link by which other pages lead here. */
 export const COMPARE: PlaceEntry = {
   id: COMPARE_FIELDS.id,
   title: 'Compare',

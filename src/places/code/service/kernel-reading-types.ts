@@ -9,9 +9,9 @@ import type { ListedBinding, ListedPass } from '../../../gpu/index.ts';
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** if the device cannot run it, the first of these that it can run is read in its place, or named if `isNamed` */
+  /** if the device cannot run it, the first of these that it can run is read; with `isNamed`, only named (`instead`) */
   readonly otherwise?: readonly string[];
-  /** a person requested this kernel */
+  /** a person requested this kernel, so it is read in any case */
   readonly isNamed?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | '
   readonly bindings: readonly ReadBinding[];
 }
 
-/** A kernel as compiled, with the matrix and device of its plan. */
+/** A kernel as compiled for a matrix and a device. */
 export interface KernelReading {
   /** number of the open matrix: another one has a higher number */
   readonly generation: number;
@@ -49,7 +49,7 @@ export interface KernelReading {
   readonly sizes: Sizes;
   readonly rows: number;
   readonly cols: number;
-  /** why it was planned for a stand-in, as wide as the open matrix with a 1 in each row; null if for the matrix itself */
+  /** why it was compiled for a matrix as wide, with a 1 in each row; null if for the open matrix itself */
   readonly whyStandIn: string | null;
   /** required features */
   readonly needs: readonly string[];

@@ -30,12 +30,12 @@ import { completeSizes, type Sizes } from '../../../core/operations/operation.ts
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { kernelOf, paramsFor, variantsOf } from '../../../engine/bench/kernel-of.ts';
 
-/** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
+/** Most non-zeros of a matrix that is encoded just to read a kernel, and most cells of `standInMatrix`. */
 const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The matrix for which a kernel is planned: the open one, or a stand-in and why. */
+/** The matrix for which a kernel is planned: the open one or, with the reason, a stand-in with a 1 in each row. */
 interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
@@ -43,9 +43,9 @@ interface EncodedInput {
 }
 
 /**
- * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device; without one, on a desktop
- * GPU. If the device cannot run it, the first of `otherwise` that it can run is read. A kernel that a person asked for
- * (`isNamed`) is still read; the other is `instead`. Throws SparseScopeError for an unknown kernel, and CancelledError.
+ * A kernel as compiled for the open matrix, or for a stand-in as wide, on the device or, without one, on a desktop GPU.
+ * If the device cannot run it: the first of `otherwise` that it can run or, if `isNamed` (a person requested it), the
+ * kernel itself, with the other as `instead`. Throws SparseScopeError for an unknown kernel, and CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
@@ -174,7 +174,7 @@ function bytesOf(buffer: BufferPlan): number | null {
   return 'bytes' in buffer ? buffer.bytes : null;
 }
 
-/** Class of most bits of an array; null if the ledger does not list it, as it was made only for the kernel. */
+/** Class of most bits of an array; null if the format does not store it, and it was made only for the kernel. */
 function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   const entry = entries.find((e) => e.array === array);
   if (!entry) return null;
@@ -210,7 +210,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** Random weights in place of a model's file (`StandIn`), too many to generate: a matrix that refuses to be encoded. */
+/** A matrix that refuses to be encoded, for random weights in place of a model's that are too many; null for others. */
 function tooManyWeights({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;

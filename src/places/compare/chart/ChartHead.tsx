@@ -9,13 +9,12 @@ type LegendEntry = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 export interface ChartHeadProps {
   readonly title: string;
-  /** the content of the chart in a sentence or two; nothing if it is empty */
+  /** the content of the chart in a sentence or two; empty if there is none */
   readonly sentence: readonly Words[];
-  /** its subject, or why it is empty */
+  /** what the chart is of, or why it is empty */
   readonly note?: ReactNode;
-  /** the meaning of each kind of mark in it */
   readonly marks?: readonly LegendEntry[];
-  /** at the right end */
+  /** controls at the right end */
   readonly tools: ReactNode;
 }
 

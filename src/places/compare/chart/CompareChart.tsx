@@ -144,7 +144,7 @@ interface FastestFormats extends Pick<ReturnType<typeof fastestOf>, 'ofFormats' 
   readonly quantised: readonly Pick<DenseSpeeds, 'id' | 'title' | 'points'>[];
 }
 
-/** Published figures of the chosen formats, if the person has not hidden them. */
+/** Published figures of the chosen formats; none unless `beside`, what the chart shows besides formats, has them. */
 function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
   return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }
@@ -197,7 +197,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
-/** The chart of Compare by share left: bytes or speed. Its thumb prunes the page's matrix to another share. */
+/** The chart of Compare: bytes or speed by the share of weights left. Its slider prunes the matrix to another share. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useShareLeft(prunedTo);
@@ -210,7 +210,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
-  // On a small laptop the words above take more lines.
+  // On a small screen the text above takes more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
   // Heights in px: beside the table what the window leaves, below it the rest of the first screen.

@@ -8,6 +8,7 @@ interface EndNamesProps {
   readonly series: readonly Series[];
   /** horizontal lines, which no name may cover either */
   readonly rules: readonly { readonly at: number }[];
+  /** y at the lower and at the upper edge */
   readonly domain: readonly [number, number];
   /** x of the cursor's vertical line: a share of weights left */
   readonly at: number;
@@ -16,10 +17,10 @@ interface EndNamesProps {
 /** Gap between two names, and height of a name, px. */
 const GAP = 8;
 const HEIGHT = 14;
-/** A line that leaves at the upper edge may be named in one of these rows of text below the edge. */
+/** Rows of text below the upper edge, for the names of lines that leave there. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
-/** Writes the name of each line where it ends, or leaves the chart, if there is room for it. */
+/** The name of each line that ends or leaves the chart before the right edge, at that point, if there is room. */
 export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
@@ -36,15 +37,15 @@ export function EndNames({ plot, series, rules, domain: [low, high], at }: EndNa
     const inside = exit < 0 ? points : points.slice(0, exit);
     const last = inside.at(-1);
     if (first < 0 || last === undefined || !(last.y > low) || (exit < 0 && last.x > 0.995)) return [];
-    // Bold, and with a gap to its neighbour.
+    // 1.2: the name is bold.
     const width = 1.2 * textWidth(title) + GAP;
-    const atHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
+    const xAtHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
     const places = (
       exit < 0
         ? besideEnd(x(last.x), y(last.y), width)
         : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
-            [atHeight(height + HEIGHT) - width, height],
-            [atHeight(height) + GAP, height],
+            [xAtHeight(height + HEIGHT) - width, height],
+            [xAtHeight(height) + GAP, height],
           ])
     )
       .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
