@@ -7,16 +7,16 @@ import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
 import { input, type Part } from './multi-pass-plan.ts';
 import { shaderFiles } from './shader.ts';
 
-/* Passes of the gated feed-forward block that several formats have; inputs as src/core/operations/feed-forward.ts defines them. */
+/* Passes of the gated feed-forward block for several formats; src/core/operations/feed-forward.ts defines the inputs. */
 
 type Shape = Pick<EncodedMatrix, 'rows' | 'cols'>;
 
-/** Rows of bf16 values with the sums running along them. */
+/** A bf16 operand whose stored rows run along k, the dimension that is summed over. */
 export function bf16Rows(buffer: string, stride: number): Operand & { readonly type: 'bf16' } {
   return { buffer, type: 'bf16', stored: 'rows', stride };
 }
 
-/** ReLU(x Wg^T) in full, bf16 with rows of a whole number of fours, into the buffer `output`. */
+/** The dense ReLU(x Wg^T) in bf16, rows padded to a multiple of 4, in the buffer `output`; x has `width` columns. */
 export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'): Matmul {
   return {
     m: rows,
@@ -30,14 +30,17 @@ export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'):
   };
 }
 
-/** Bytes of what `gateOf` writes. */
+/** Bytes of the matrix that `gateOf` computes. */
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
 /** The inputs of a block: x with a row for each token, and weights with a row for each neuron. */
 export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
 export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
-/** The pass that packs dense rows, in the buffer of `source`, as TwELL into the buffer 'words'. */
+/**
+ * The pass that packs a dense matrix, in the buffer of `source`, as TwELL into the buffer 'words': `slots` words for
+ * each tile of a row. `lanes`: lanes per workgroup.
+ */
 export function packStep(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },

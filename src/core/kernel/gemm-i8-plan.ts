@@ -25,7 +25,7 @@ export interface GemmI8Buffers {
   readonly arrays: StoredArrays;
 }
 
-/** Whether the device can quantise the activations, bind every buffer, and run such workgroups. */
+/** Whether the device can quantise the activations, bind every buffer, and run workgroups with these needs. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const first = quantiseFits(b.activations, device);
   return first.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : first;
@@ -67,16 +67,16 @@ const SUBGROUP_TOKENS = 32;
 const SUBGROUP_ROWS = 64;
 const SUBGROUP_LANES = 32;
 const MATRIX_BYTES = 4 * 16 * 16;
-/** Padding between two staged lines, so that they begin in different banks. */
+/** Bytes between two staged lines (rows of X or W in workgroup memory), so that they begin in different banks. */
 const LINE_GAP = 16;
 /** Rows of W per tile. */
 const TILE_ROWS = 128;
-/** Candidates for the bytes of a line that are staged at a time, which is a step. */
+/** Candidates for the bytes of every line that one step copies into workgroup memory. */
 const STAGED_BYTES = [64, 128] as const;
-/** Most groups of four words that a lane stages of an operand in a step, as in the shader. */
+/** Maximum of 16-byte groups that a lane copies of an operand in a step: the shader holds as many in registers. */
 const MAX_TURNS = 8;
 
-/** Steps that are read before they are staged, unless a timing trial chooses; its choice calls them turns. */
+/** Steps loaded into registers before they are due, 0 or 1; a timing trial may choose ('turns ahead'). */
 const STEPS_AHEAD = 1;
 
 /** Tokens of a tile: a power of two of subgroups, no more than the tokens need, and at most 128. */
@@ -84,10 +84,11 @@ function tileTokens(tokens: number): number {
   return Math.min(128, SUBGROUP_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / SUBGROUP_TOKENS))));
 }
 
+/** The tile of a workgroup: m tokens by n rows of W. */
 interface SubgroupTile {
   readonly m: number;
   readonly n: number;
-  readonly step: number;
+  readonly step: number; // bytes of every line that are staged at a time
 }
 
 function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
@@ -100,12 +101,12 @@ function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
   };
 }
 
-/** Groups of four words that a lane stages of an operand with `lines` lines in a step: its turns. */
+/** 16-byte groups that a lane copies in a step of an operand with `lines` lines. */
 function turnsOf(lines: number, { m, n, step }: SubgroupTile): number {
   return (lines * step) / 16 / subgroupTileNeeds({ m, n, step }).lanes;
 }
 
-/** The bytes of k that are staged at a time, limited by the device's memory and the capacity of a lane. */
+/** The values of STAGED_BYTES that the device's workgroup memory and MAX_TURNS allow. */
 function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
   return STAGED_BYTES.filter((step) => {
     const tile = { m, n, step };
@@ -114,7 +115,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
   });
 }
 
-/** What a timing trial may vary: the bytes of k that are staged at a time, and how activations are quantised. */
+/** What a timing trial may vary: the bytes and the steps above, and how activations are quantised. */
 function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = subgroupTile(b, device);
   return [
@@ -130,24 +131,24 @@ function subgroupTile(b: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}
   return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STAGED_BYTES[0] };
 }
 
-/** Steps of staging that cover a line. */
+/** Steps that cover a line. */
 function stepsOfLine({ activations: { words } }: GemmI8Buffers, step: number): number {
   return Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
 }
 
-/** Lines of activations are whole steps long, so that nothing has to test where they end. */
+/** `b` with lines of activations padded to whole steps, so that the shader need not test where they end. */
 function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
   return { ...b, activations: { ...b.activations, words: (stepsOfLine(b, step) * step) / BYTES_PER_WORD } };
 }
 
-/** Whether the device has such subgroup matrices, and binds every buffer. */
+/** Whether the device has the feature I8_SUBGROUP_MATRIX, and binds every buffer. */
 function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
   if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
   return { ok: false, reason: needsFeatures([I8_SUBGROUP_MATRIX]), remedy: null };
 }
 
-/** The spelling of matrix types on this device. */
+/** The module that spells matrix types as this device's WGSL does. */
 export function matricesPiece({ features }: DeviceFacts): ShaderModule {
   return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }
@@ -173,7 +174,7 @@ function gemmI8SubgroupPlan(
       STEP: step,
       LINE: (step + LINE_GAP) / 16,
       LANES: subgroupTileNeeds(tile).lanes,
-      TURNS: steps, // as the shader calls them; the next two count groups of four words within one
+      TURNS: steps, // the next two count 16-byte groups within a step
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
       AHEAD: chosen['turns ahead'] ?? STEPS_AHEAD,
@@ -187,7 +188,7 @@ function gemmI8SubgroupPlan(
   };
 }
 
-/** Two passes with their buffers. */
+/** The plan of the two passes, with their buffers. */
 function quantisedProduct(
   b: GemmI8Buffers,
   first: Omit<PassPlan, 'bindings'>,
@@ -195,7 +196,7 @@ function quantisedProduct(
 ): KernelPlan {
   const { tokens, cols } = b.activations;
   const [weights, ...trailing] = b.arrays;
-  // The first pass reads only the first three.
+  // The first pass reads only the first three sizes.
   const data = Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]);
   return partsPlan(
     [{ role: 'params', name: 'params', data }],

@@ -19,9 +19,9 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /** workgroup memory holds the operands of the next step; if not, the 16 sums of every lane at the end */
+  /** operands go through workgroup memory; if not, it holds the 16 sums of every lane at the end */
   readonly staged: boolean;
-  /** the kind of tile, and which lanes do the staging */
+  /** shader modules: the kind of tile, and how its lanes stage operands */
   readonly pieces: readonly ShaderModule[];
 }
 
@@ -42,7 +42,7 @@ function lines(lanes: number): GemmTile {
 /** Eight by eight sums per lane, or four by four; the numbers are rows and columns. */
 export const TILES = {
   large: large(128, 128),
-  /** more tiles, so that fewer processors are idle in the last turn */
+  /** more tiles, so that fewer processors are idle at the end */
   half: large(64, 128),
   /** whole groups of 256 columns; needs 20 KiB of workgroup memory, all others at most 16 */
   wide: large(64, 256),
@@ -56,8 +56,8 @@ export const TILES = {
 const MANY_TILES = 128;
 
 /**
- * The tile that suits m rows and n columns of sums: as large as leaves enough tiles, and no taller than needed. A trial
- * may have chosen the smaller of the large tiles.
+ * The tile for m rows and n columns of sums: as large as leaves enough tiles, and no taller than needed. `chosen` may
+ * halve the rows of a large tile (`tileChoices`).
  */
 export function tileFor(m: number, n: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   if (m <= TILES.flat.m) return tileOn(device, TILES.flat);
@@ -69,7 +69,7 @@ export function tileFor(m: number, n: number, device: DeviceFacts, chosen: Chose
 /** Up to this many tokens, rereading the weights for every four tokens is faster than multiplying large tiles. */
 const FEW_TOKENS = 16;
 
-/** The tile that suits Y = X W^T for `tokens` tokens and `rows` rows of W. */
+/** The tile for Y = X W^T with `tokens` tokens and `rows` rows of W. */
 export function tileForTokens(tokens: number, rows: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   const workgroups = Math.ceil(rows / TILES.lines.n);
   const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
@@ -79,8 +79,8 @@ export function tileForTokens(tokens: number, rows: number, device: DeviceFacts,
 const TILE_ROWS = 'tile rows';
 
 /**
- * The choice of a trial if one of the tiles is large. Tiles with half as many rows are read more often, but may leave
- * fewer processors idle in the last turn; no device reports how many it has.
+ * What a timing trial may vary: the rows of large tiles; nothing if none of `tiles` is large. With half as many rows,
+ * operands are read more often, but fewer processors may be idle at the end; no device reports how many it has.
  */
 export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   const { large, half } = TILES;
@@ -88,7 +88,7 @@ export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];
 }
 
-/** A tile adapted to a device: software adapters take seconds to compile large workgroup memory, so they stage little. */
+/** A tile for a device: software adapters take seconds to compile large workgroup memory, so they stage little. */
 export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
 }
@@ -113,7 +113,7 @@ export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number
   return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
 }
 
-/** Y = X W^T for f32 activations X (tokens x cols), the input 'x', and weights W (rows x cols). Y: tokens x rows, f32. */
+/** Y = X W^T in f32 (tokens x rows) for activations X (tokens x cols), the input 'x', in f32, and W (rows x cols). */
 export interface GemmBuffers {
   readonly tokens: number;
   readonly cols: number;
@@ -141,7 +141,7 @@ export function storePiece(rows: number): ShaderModule {
 }
 
 /**
- * The plan of Y = X W^T with sums in f32. `pieces`: the kernel's choices besides tile, activations and output.
+ * The plan of Y = X W^T with sums in f32. `pieces`: shader modules besides those of tile, activations and output.
  * Bindings: params, x, the first array, y, the other arrays.
  */
 export function gemmPlan(
@@ -164,7 +164,7 @@ export function gemmPlan(
   };
 }
 
-/** A kernel with the tile that suits its tokens. */
+/** A kernel whose tile follows from its number of tokens. */
 export function tileKernel<E extends EncodedMatrix>({
   fits,
   plan,

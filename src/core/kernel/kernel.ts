@@ -29,7 +29,7 @@ export type BufferPlan =
   | { readonly role: 'output'; readonly name: string; readonly bytes: number }
   | { readonly role: 'scratch'; readonly name: string; readonly bytes: number };
 
-/** One dispatch: files concatenated in order (`shaderFiles`), entry point main, buffers by name in binding order of group 0. */
+/** One dispatch: files concatenated in order (`shaderFiles`), entry point main; `bindings`: buffer names of group 0. */
 export interface PassPlan {
   readonly files: readonly ShaderFile[];
   readonly constants: Readonly<Record<string, number>>;
@@ -54,7 +54,7 @@ export interface KernelPlan {
   readonly passes: readonly PassPlan[];
   /** bytes that one run must at least move: every sparse array and every input once, the output once */
   readonly bytes: number;
-  /** the last pass stores every output once, by one lane, as `y[index] = value;`: something else may be done with it there */
+  /** the last pass stores every output once, by one lane, as `y[index] = value;`: more work can be fused there */
   readonly isStoredOnce?: true;
   /** multiply-adds of one run, if they rather than the bytes may decide the time */
   readonly multiplyAdds?: number;
@@ -101,7 +101,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /** For kernels that a person writes: the pass with the workgroups that their WGSL gives. Absent: the plan decides. */
+  /** For a kernel that a person writes: `pass` with the workgroups and constants that its WGSL declares. */
   followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel
@@ -111,8 +111,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
 }
 
 /**
- * The first unsupported parameter, as a few words; null if all given ones are supported. An encoded matrix carries its
- * parameters.
+ * The first of `params` that the kernel does not support, as a few words; null if it supports all. `params`: those of a
+ * format, or an encoded matrix, which has them as fields.
  */
 export function unsuitedReason(spec: Pick<KernelCard, 'only'>, params: object): string | null {
   for (const [name, values] of Object.entries(spec.only ?? {})) {
@@ -135,14 +135,14 @@ export function oversizedReason(spec: Pick<KernelCard, 'max'>, sizes: Sizes): st
 /** WebGPU's limit of workgroups in a dimension. */
 const MAX_WORKGROUPS = 65535;
 
-/** `count` workgroups, folded into y above the limit of a dimension; the kernel tests its own index. */
+/** At least `count` workgroups, folded into y above the limit of a dimension; the kernel ignores surplus ones. */
 export function foldWorkgroups(count: number): readonly [number, number, number] {
   if (count <= MAX_WORKGROUPS) return [Math.max(1, count), 1, 1];
   const y = Math.ceil(count / MAX_WORKGROUPS);
   return [Math.ceil(count / y), y, 1];
 }
 
-/** One of several kernels that share a way to plan: its shader, with its own id, title and features. */
+/** What differs between kernels that are planned alike: shader, id, title and features. */
 export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
   readonly shader: ShaderModule;
 }

@@ -18,8 +18,8 @@ export interface Operand {
 }
 
 /**
- * C = A B with sums in f32: m rows, n columns, k products of every sum. Unlike the Y = X W^T of gemm-plan.ts, either factor may be
- * stored by rows or columns, and what a kernel does with the sums is its own.
+ * C = A B with sums in f32: m rows, n columns, k products of every sum. Unlike in gemm-plan.ts, either factor may be
+ * stored by rows or columns, and each kernel processes its sums before it stores them.
  */
 export interface Matmul {
   readonly m: number;
@@ -27,7 +27,7 @@ export interface Matmul {
   readonly k: number;
   readonly a: Operand;
   readonly b: Operand & { readonly type: 'bf16' };
-  /** buffer that the kernel's finish_four writes to */
+  /** buffer that finish_four, a function of the kernel's shader, writes to */
   readonly output: string;
   /** elements from one row of C to the next */
   readonly outputStride: number;
@@ -40,9 +40,9 @@ export interface Matmul {
   /** the result of an earlier kernel: this pass runs before the others and is not timed */
   readonly isPrecomputed?: boolean;
   readonly kernel: ShaderModule;
-  /** its choices besides operands and tile */
+  /** shader modules besides those of operands and tile */
   readonly pieces?: readonly ShaderModule[];
-  /** default: the one that suits m and n on this device */
+  /** default: `tileFor` m and n on the device */
   readonly tile?: GemmTile;
 }
 

@@ -50,7 +50,7 @@ export function storedParts(arrays: StoredArrays): readonly Part[] {
   return arrays.map(({ name, data }) => storedPart(name, data));
 }
 
-/** Whether the device lets a kernel bind these and run such workgroups. */
+/** Whether the device lets a kernel bind these buffers and run workgroups with these needs. */
 export function partsFit(
   parts: readonly Part[],
   needs: Parameters<typeof fitsLimits>[1],
@@ -95,7 +95,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
-/** The kernel as the engine runs it. */
+/** The specification of a kernel from its passes and buffers. */
 export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel<E>): KernelSpec<E> {
   const { features = [], needs, refusal, partsOf, ...spec } = kernel;
   return {

@@ -21,28 +21,26 @@ export interface PanelCuts {
   readonly columnOffsets: Uint32Array;
 }
 
-/** Columns of a panel if `panels` panels divide the columns. */
+/** Columns of a panel if `cols` columns are divided into `panels` panels; the last may have fewer. */
 export function panelColsOf(cols: number, panels: number): number {
   return Math.max(1, Math.ceil(cols / panels));
 }
 
-/**
- * The least number of panels whose x fits in workgroup memory as f32, and at least two, since one panel is not a
- * division.
- */
+/** The least number of panels, at least two, such that the x of a panel fits in workgroup memory as f32. */
 export function minPanels(cols: number, { limits }: DeviceFacts): number {
   return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-/** More panels than necessary cost another copy of x, which may pay off if more workgroups then fit at a time. */
+/** What a timing trial may vary: `min` panels or one more, with which x takes less memory of each workgroup. */
 export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(cols, device)): Choice {
   return { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] };
 }
 
 /**
- * The cuts, followed by the shares of each panel (a share: the entries that one subgroup multiplies): workgroups go to
- * panels by their work, and within a panel as in `withEqualShares`. `passedIn(begin, entry)`: how many columns a row
- * passes from its entry `begin` up to `entry`; 0 for formats that store columns.
+ * The arrays of `cuts`, then four words for each share, the entries that one subgroup multiplies: first entry, piece,
+ * column offset there, and whether it begins inside the piece. Panels get workgroups in proportion to their work, whose
+ * subgroups divide it as in `withEqualShares`. `passedIn(begin, entry)`: the sum of the column gaps of a row from entry
+ * `begin` up to `entry`; 0 for formats that store columns.
  * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are cut.
  */
 export function withPanelShares(
@@ -59,8 +57,8 @@ export function withPanelShares(
   const lengths = Array.from({ length: panels }, (_, panel) => {
     const indptr = new Uint32Array(rows + 1);
     for (let row = 0; row < rows; row++) {
-      const part = panel * rows + row;
-      indptr[row + 1] = indptr[row] + begins[part + rows] - begins[part];
+      const piece = panel * rows + row;
+      indptr[row + 1] = indptr[row] + begins[piece + rows] - begins[piece];
     }
     return indptr;
   });
@@ -70,17 +68,17 @@ export function withPanelShares(
   for (const [panel, indptr] of lengths.entries()) {
     const panelsAfter = panels - panel - 1;
     const byWork = workLeft > 0 ? Math.round((workgroupsLeft * work[panel]) / workLeft) : 1;
-    const own = panelsAfter === 0 ? workgroupsLeft : Math.max(1, Math.min(byWork, workgroupsLeft - panelsAfter));
-    workgroupsLeft -= own;
+    const ofPanel = panelsAfter === 0 ? workgroupsLeft : Math.max(1, Math.min(byWork, workgroupsLeft - panelsAfter));
+    workgroupsLeft -= ofPanel;
     workLeft -= work[panel];
-    shareOut(indptr, { ...counts, workgroups: own }, (row, local) => {
-      const part = panel * rows + row;
-      const begin = begins[part] ?? 0;
+    shareOut(indptr, { ...counts, workgroups: ofPanel }, (row, local) => {
+      const piece = panel * rows + row;
+      const begin = begins[piece] ?? 0;
       const cut = row < rows ? begin + local - indptr[row] : begin;
       const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP));
       const inside = entry > begin;
-      const before = (columnOffsets[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
-      words.set([entry, part, before, inside ? 1 : 0], at);
+      const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
+      words.set([entry, piece, offset, inside ? 1 : 0], at);
       at += SHARE_WORDS;
     });
   }

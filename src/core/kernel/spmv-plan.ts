@@ -29,10 +29,7 @@ function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): rea
   return [...storedParts(arrays), input('x', cols, xType), output('y', 4 * rows), ...storedParts(trailing)];
 }
 
-/**
- * Whether the device lets a kernel bind every buffer and run workgroups of this kind. The reason names the limit and
- * the need.
- */
+/** Whether the device lets a kernel bind every buffer and run such workgroups; if not, the limit and the need. */
 export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Admission {
   return partsFit(partsOf(b), { ...workgroup, memoryFor: `${b.cols} columns` }, device);
 }
@@ -55,18 +52,18 @@ export function nextPowerOfTwo(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 }
 
-/** A way to distribute the rows of y = A x over lanes. */
+/** What `rowKernel` needs of a kernel of y = A x: its shader, workgroups and buffers. */
 export interface RowKernel<E extends EncodedMatrix>
   extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
-  /** lanes of a workgroup without a trial, a power of two */
+  /** lanes of a workgroup unless a timing trial chooses, a power of two */
   readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
   readonly memoryBytesPerLane: number | ((e: E) => number);
-  /** what a trial chooses besides the lanes; default: nothing */
+  /** what a timing trial may vary besides the lanes; default: nothing */
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** the buffers with an array that is computed for the plan alone, and its bytes; default: there is none */
+  /** for a kernel with an array that only `plan` computes: all buffers, and that array's size; default: none */
   readonly planOnly?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];

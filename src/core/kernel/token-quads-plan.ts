@@ -5,9 +5,9 @@ import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
-/** Maximum of tokens. */
 const MAX_QUAD_TOKENS = 16;
 
+/** Lanes per workgroup of the first pass. */
 const INTERLEAVE_LANES = 64;
 
 /** Lanes of a workgroup whose subgroups take a row each; without subgroups, a smaller workgroup takes one row. */
@@ -17,7 +17,7 @@ const WORKGROUP_LANES = 64;
 /** Workgroup memory of a lane for its sums of four tokens. */
 export const FOUR_SUMS_BYTES = 16;
 
-/** Parts of kernels that multiply the rows of a sparse matrix by up to 16 tokens, with four tokens adjacent in x. */
+/** What a format gives for kernels with up to 16 tokens, in quads: the x of four tokens in a column are adjacent. */
 interface TokenQuads<E extends EncodedMatrix> {
   /** with the variants 'subgroup' and 'workgroup' */
   readonly shader: ShaderSource;
@@ -29,11 +29,11 @@ interface TokenQuads<E extends EncodedMatrix> {
   trailing?(e: E): StoredArrays;
   /** the modules that the shader’s include lines choose, except that for the type of x */
   pieces(e: E): readonly ShaderModule[];
-  /** of the kernels with subgroups */
+  /** further constants of the kernels with subgroups */
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** The kernels of a format: one with subgroups for each of `xTypes`, in which x is kept, and one without subgroups. */
+/** The kernels of a format: one with subgroups for each type of x in `xTypes`, and one without subgroups. */
 export function tokenQuadsKernels<E extends EncodedMatrix>(
   format: string,
   xTypes: readonly ('f32' | 'f16')[],

@@ -11,7 +11,10 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** Parts of kernels that multiply a sparse matrix by two or four tokens, with x interleaved in workgroup memory. */
+/**
+ * What a format gives for kernels that multiply by two or four tokens: subgroups get equal shares of the entries, and
+ * workgroup memory holds the x of a panel of columns, as f16, the tokens side by side.
+ */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */
@@ -22,7 +25,7 @@ interface TokenShares<E extends EncodedMatrix> {
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
   cuts(e: E, panels: number): PanelCuts;
-  /** how many columns a row passes from its entry `begin` up to `entry`; 0 for formats that store columns */
+  /** the sum of the column gaps from entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
@@ -33,8 +36,8 @@ function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): 
 
 function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
-  // A share, the entries of one subgroup, leaves for each token the sum of the row that it begins inside and of the
-  // row that continues after it; then that row, and whether there is one.
+  // Each share writes, for every token, the sums of its first and its last row if those are cut; then the last row, and
+  // whether it is cut.
   const memoryBytes = Math.max(2 * maxTokens * staged.panelCols, 4 * (2 * maxTokens + 2) * staged.counts.shares);
   return { ...staged, memoryBytes };
 }
@@ -47,7 +50,7 @@ export function tokenSharesKernels<E extends EncodedMatrix>(
   return [tokenSharesKernel(format, 2, kernel), tokenSharesKernel(format, 4, kernel)];
 }
 
-/** One pass, and a second that adds up the panels, parts of the columns, if there are several. */
+/** One pass, and a second that adds up the panels if there are several. */
 function tokenSharesKernel<E extends EncodedMatrix>(
   format: string,
   maxTokens: 2 | 4,
