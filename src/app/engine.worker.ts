@@ -1,4 +1,4 @@
-// The worker of the page: the engine with all formats and labs, which answers requests to its services.
+// The worker of the page: runs the engine with all formats and labs (folders of src/labs), and answers requests.
 
 import { name, version } from '../../package.json';
 import { threadPace } from '../core/pace.ts';
@@ -11,7 +11,7 @@ import { TaskThreads } from '../engine/task-threads.ts';
 import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';
 
-/** Maximum number of further threads: more would wait for memory instead of computing. */
+/** Maximum number of helper threads: more would wait for memory instead of computing. */
 const MAX_THREADS = 8;
 
 /** The largest memory that browsers report, GiB: a device that reports it may have more. */

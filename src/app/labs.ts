@@ -3,5 +3,5 @@ import { language } from '../labs/language/lab.ts';
 import { training } from '../labs/training/lab.ts';
 import { workbench } from '../labs/workbench/lab.ts';
 
-/** The labs of the page. To remove a lab, delete its line here and its folder. */
+/** The labs, optional parts of the page. To remove one, delete its line here and its folder. */
 export const LABS: readonly Lab[] = [language, training, workbench];

@@ -12,7 +12,7 @@ const isEmbedded = (): boolean => EMBEDDED.isAt(location.hash);
 /** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */
 function registerOfflineWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || savesData(navigator)) return;
-  // One that is active looks for updates by itself.
+  // An active service worker looks for updates by itself.
   if (navigator.serviceWorker.controller) return;
   const register = (): void => void navigator.serviceWorker.register('offline.js').catch(() => {});
   if (document.readyState === 'complete') register();
@@ -23,8 +23,8 @@ const root = document.getElementById('root');
 if (root && isEmbedded()) {
   void EMBEDDED.start(root, createStores);
 } else if (root) {
-  // The address of an embedded page, pasted into an open one, restarts it. This listener comes first: the history would
-  // report a wrong link.
+  // An embed address that is pasted into the open page restarts it. This listener precedes that of the history, for which
+  // the link is wrong.
   window.addEventListener('popstate', (event) => {
     if (!isEmbedded()) return;
     event.stopImmediatePropagation();

@@ -34,24 +34,21 @@ registerPart(linkedFormats);
 /** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
 
-/**
- * The subject of a first visit, which has no address, instead of FIRST_EXAMPLE: one matrix of a well-known model, with half
- * of its weights left.
- */
+/** What a first visit shows instead of FIRST_EXAMPLE: a matrix of a well-known model, with half of its weights left. */
 export const FIRST_VISIT = {
   source: {
     kind: 'pruned',
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
     pruning: { way: 'magnitude', density: 0.5 },
   },
-  // As many columns as the animation can show. The first row has 16 weights, as the density suggests. The second has 16 empty
-  // columns in a row, which the story bridges with a stored zero.
+  // The first row has 16 weights, half of its cells. The second has 16 empty columns in a row, for which MACKO stores a
+  // zero.
   window: { row: 10, col: 3169, rows: 5, cols: 32 },
 } as const;
 
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
 
-/** Waits longer than a reload of a tab takes. */
+/** Waits 30 s, longer than a reload of a tab takes. */
 function waitForReloads(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
@@ -76,10 +73,10 @@ export async function createStores(
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problems: galleryProblems } = await readGallery();
-  // The formats that a person writes are added to it.
+  // Formats that users write are added to this copy.
   const allFormats = [...formats];
   const catalog = catalogOf(gallery, allFormats);
-  // The address may have changed while the gallery was read. From here on, a listener follows it.
+  // Read again, since the address may have changed while the gallery was read.
   const hash = address();
   const keptFiles = async (): Promise<KeptFiles> =>
     (await import('../state/session/kept-files.ts')).browserKeptFiles(window);
@@ -112,7 +109,7 @@ export async function createStores(
     drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
   });
-  /** Offers to open the file that the address mentions, next to the problem. */
+  /** Offers to open the file that the address names, beside the message that it is not open. */
   const offerFile = ({ notOpenFile }: DecodedHash, link: string): void =>
     session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
   session.store.setState({ keptFiles: [...files.keys()] });
@@ -127,7 +124,7 @@ export async function createStores(
     benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
   });
   benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
-  // An embedded picture of a place needs no story of a format (stage), and no matrix, which may have tens of megabytes.
+  // A place's own picture, embedded, needs neither a format's story nor the matrix, which may have tens of megabytes.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
@@ -145,7 +142,7 @@ export async function createStores(
       catalog,
       session.openFileNames,
       async (target) => {
-        // A refused link leaves the current subject as it is.
+        // A refused link leaves the page as it is.
         if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: link } = window.location;
         offerFile(target, link);
@@ -194,7 +191,7 @@ function keepAddress(window: Window, document: DocumentStore): void {
   });
 }
 
-/** Loads the stories that the address names, beside gallery and worker. If that fails, the session says so later. */
+/** Begins to load the code of the stories that the address names; the session reports a failure later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
   const named = [doc.format, besideA(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
@@ -202,7 +199,7 @@ function loadFirstStories(hash: string): void {
   for (const begin of load) begin().catch(() => {});
 }
 
-/** Whether the person has asked to save data: code is then loaded only when it is shown. Not all browsers say. */
+/** Whether the browser is set to save data: code is then loaded only when it is shown. Not all browsers report it. */
 export function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return navigator.connection?.saveData === true;
 }
@@ -233,6 +230,7 @@ async function fetchText(path: string): Promise<string> {
   return response.text();
 }
 
+/** What an address can name, and what is shown without one. */
 function catalogOf(gallery: readonly GalleryEntry[], allFormats: Catalog['formats'] = formats): Catalog {
   const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
   return {

@@ -21,10 +21,10 @@ import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** What the search finds of every place of the app, such as Watch, by its id. */
+/** What the palette finds in the places of the page, such as Watch, by their ids. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
 
-/** Loads what the search finds of every place. */
+/** Loads what the palette finds in all places. */
 export async function loadFinds(): Promise<FindsOfPlaces> {
   const loaded = await Promise.all(PLACES.map(async ({ id, finds }) => [id, await finds?.()] as const));
   return new Map(loaded.flatMap(([id, finds]) => (finds ? [[id, finds] as const] : [])));
@@ -40,10 +40,10 @@ function kindOf({ group }: Pick<Command, 'group'>): string {
 /** Ranks of equal matches by group; default 1. Kernels rank low, since they are named after their formats. */
 const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Paper: 1.2, Kernel: 0.4 };
 
-/** The number of texts and definitions that are listed for a query: a word that occurs everywhere says little. */
+/** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
 const MAX_MENTIONED = 12;
 
-/** All commands that the palette finds, each with further words for it; the given ones and those of the page come first. */
+/** All commands that the palette finds, with further words for each: first `commands`, then those of the page. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -55,8 +55,8 @@ export function everyCommand(
   const words = new Map(others);
   const withWords = commands.map((command): Command => {
     const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
-    const own = place && finds.get(place.id);
-    if (command.group === 'Place') return own ? { ...command, also: own.synonyms, about: own.about } : command;
+    const found = place && finds.get(place.id);
+    if (command.group === 'Place') return found ? { ...command, also: found.synonyms, about: found.about } : command;
     const also = words.get(command.id);
     return { ...command, ...(also !== undefined && { also }), ...(place && { leadsTo: place.title }) };
   });
@@ -67,7 +67,7 @@ export function everyCommand(
   ];
 }
 
-/** What the palette lists before anything is typed: stories and papers, then the first `pageCount` commands. */
+/** What the palette lists before anything is typed: stories, papers, 'Open a file', the first `pageCount` commands. */
 export function listedFirst(all: readonly Command[], pageCount: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
@@ -102,7 +102,7 @@ export function commandFinder(
   };
 }
 
-/** The results without further paragraphs below a heading that has one already. */
+/** The results, but of the texts below one heading only the first. */
 function oncePerHeading(found: readonly Command[]): readonly Command[] {
   const isFirst = ({ leadsTo }: Command, i: number): boolean =>
     found.findIndex((other) => other.group === 'Text' && other.leadsTo === leadsTo) === i;
@@ -154,10 +154,10 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** What the search finds of every place, once it is loaded: kept for the next time that the palette opens. */
+/** Kept for the next time that the palette opens; null until it is loaded. */
 let loadedFinds: FindsOfPlaces | null = null;
 
-/** What the search finds of every place; null until it is loaded, 'missing' if that fails. */
+/** What the palette finds in all places; null until it is loaded, 'missing' if that fails. */
 function useFinds(): FindsOfPlaces | 'missing' | null {
   const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(loadedFinds);
   useEffect(() => {
@@ -187,7 +187,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
   }, [app, commands, context, entries, finds]);
 }
 
-/** The palette of Ctrl K, which finds everything by words: arrow keys choose a result, Enter goes there. */
+/** The palette of Ctrl K, which finds everything by words: arrow keys choose a result, Enter runs it. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypeAhead());
   const [active, setActive] = useState(0);
@@ -309,7 +309,7 @@ function resultCountText(count: number, query: string): string {
   return count === 0 ? `Nothing found: “${query}”.` : `${count} found.`;
 }
 
-/** After a choice the keys belong to the content, unless the choice has moved the focus itself. */
+/** Focuses the content, unless the focus is no longer at `before`: the command has moved it. */
 function focusContent(before: Element | null): void {
   if (document.activeElement === before) document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -22,13 +22,13 @@ const MATRIX_KEYS: KeyTable = {
 
 const keyTables = Promise.all([
   ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
-  // Those of the presentation, which covers the page.
+  // The keys of the presentation, which covers the page.
   OVERLAY.keys?.(),
   // The keys of the matrix in the chooser, which every place has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 
-/** The dialog with all keyboard shortcuts: of commands, and of parts of places. */
+/** The dialog with all keyboard shortcuts: of commands, places, the presentation and the matrix. */
 export function ShortcutSheet({
   commands,
   onClose,

@@ -47,6 +47,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
+/** Commands for the sentence at the page's top. A is the format that is shown, B the one that it is compared with. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,
@@ -75,7 +76,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** Commands of the page itself, with words to find each: on matrices, on the sentence at its top, and on the page. */
+/** What the palette finds of the page itself, outside its places: commands, and further words for each. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

@@ -30,7 +30,7 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
   i4: 'int4, 4-bit, 4 bits, quantised, quantized, quantization',
 };
 
-/** The share left to which a model is pruned if it is not yet: formats are made for about a half. */
+/** Share of the weights left in a model that replaces an unpruned matrix of no model: formats are made for a half. */
 const DEFAULT_SHARE_LEFT = 0.5;
 
 /** Maximum number of results, and of choices of a group that are combined. */
@@ -105,7 +105,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
   };
 }
 
-/** Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each needs a word of its own. */
+/** Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each matches its own word. */
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {
@@ -121,9 +121,9 @@ export function subjectFinder(
     });
     type Named = (typeof named)[number];
     const ofGroup = (group: SubjectChoice['group']): readonly (Named | null)[] => {
-      const own = named.filter(({ choice }) => choice.group === group);
-      const max = own.reduce((highest, one) => Math.max(highest, one.count), 0);
-      return [null, ...own.filter(({ count }) => count === max).slice(0, MAX_OF_A_GROUP)];
+      const inGroup = named.filter(({ choice }) => choice.group === group);
+      const max = inGroup.reduce((highest, one) => Math.max(highest, one.count), 0);
+      return [null, ...inGroup.filter(({ count }) => count === max).slice(0, MAX_OF_A_GROUP)];
     };
     const combinations: (readonly Named[])[] = [];
     for (const model of ofGroup('Model')) {
@@ -131,7 +131,7 @@ export function subjectFinder(
         for (const device of ofGroup('Device')) {
           const chosen = [model, format, device].filter((one) => one !== null);
           const isComplete = words.every((_word, i) => chosen.some(({ hits }) => hits[i]));
-          // A choice that matches no word alone adds nothing.
+          // Each choice has to match a word that the others do not.
           const areNeeded = chosen.every(({ hits }) =>
             hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
           );

@@ -9,7 +9,7 @@ const MIN_NUMERIC_SHARE = 0.5;
 
 /**
  * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
- * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names in use.
+ * spreadsheet, or by spaces, commas or semicolons. Invalid cells are reported when it is read. `taken`: names in use.
  */
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');

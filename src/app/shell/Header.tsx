@@ -10,7 +10,7 @@ import { Button } from '../../kit/controls/Button.tsx';
 interface HeaderProps {
   /** too narrow for the search field and for words on buttons */
   readonly narrow: boolean;
-  /** the stage can be presented and exported */
+  /** the place has a picture to present and export: of a format's story, or its own */
   readonly hasStage: boolean;
   /** nothing can be presented, exported or shared yet: the first screen */
   readonly isPlain: boolean;
@@ -27,7 +27,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   return (
     <header className="header">
       <span className="brand flex items-center gap-2 text-15 font-semibold rounded-[4px]">
-        {/* Large enough to be pressed, and no wider than its picture for what is beside it. */}
+        {/* The padding makes it easier to press; the margin keeps it as wide as its picture. */}
         <AddressLink
           className="brand-mark inline-flex p-[2px] -m-[2px] cursor-pointer"
           aria-label={HOME_TITLE}
@@ -100,7 +100,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
       <Button kind="bare" aria-label="Share, export or present" popoverTarget={id}>
         <Icon name="share" />
       </Button>
-      {/* A choice closes it. */}
+      {/* A press of any button in it closes it. */}
       <div
         ref={menu}
         id={id}
@@ -115,7 +115,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   );
 }
 
-/** Buttons that present and export what the stage shows, or what a place shows instead of it. */
+/** Buttons that present and export the picture of a format's story (the stage), or the place's own picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { placeShows } = useApp();
