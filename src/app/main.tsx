@@ -23,8 +23,8 @@ const root = document.getElementById('root');
 if (root && isEmbedded()) {
   void EMBEDDED.start(root, createStores);
 } else if (root) {
-  // An embed address that is pasted into the open page restarts it. This listener precedes that of the history, for which
-  // the link is wrong.
+  // An embed address that is pasted into the open page restarts it. This listener precedes that of the history, which
+  // would report a wrong link.
   window.addEventListener('popstate', (event) => {
     if (!isEmbedded()) return;
     event.stopImmediatePropagation();

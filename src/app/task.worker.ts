@@ -1,4 +1,4 @@
-// A further worker, which does parts of long work for the engine's worker: encoding, checking kernels, drawing random weights.
+// A helper of the engine's worker, which does parts of long work: encoding, checking kernels, drawing random weights.
 
 import { engineTasks } from '../engine/engine-tasks.ts';
 import { formats } from '../formats/registry.ts';

@@ -5,16 +5,14 @@ interface FindHeadProps {
   readonly title: string;
   /** what the field finds: 'Find a format' */
   readonly label: string;
+  /** placeholder of the field */
   readonly hint: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly children?: ReactNode;
 }
 
-/**
- * The head of a list that opens from a word of the sentence at the top of the page: its title, and the field that filters
- * its choices.
- */
+/** The head of a list that a word of the sentence at the page's top opens: its title, and a field that filters it. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="flex items-center gap-3 whitespace-nowrap sticky bg-ground border-b border-hairline z-1 top-0 py-3 mx-6 in-data-list:static in-data-list:bg-transparent in-data-list:mx-4">
@@ -35,7 +33,7 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** Focuses the current choice, or a field with text; not in the list of a narrow page, whose rows would move. */
+/** Focuses the search field if it has text, else the current choice; not if `inList`: a narrow page would scroll. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
   useEffect(() => {
     if (inList || !element.current) return;

@@ -6,7 +6,7 @@ import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { storedText } from '../../kit/words/stored-text.ts';
 
-/** The format under the pointer in an open list of formats: the sentence at the top of the page shows it in place of A or B. */
+/** The format under the pointer in the list of formats: the sentence at the page's top shows it as A or B. */
 export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
   () => null,
 );

@@ -35,12 +35,12 @@ import { TextButton } from '../../kit/controls/Button.tsx';
 
 type Side = 'a' | 'b';
 
-/** The list of formats for A. */
+/** The list of formats for A, in which the page stores the matrix. */
 export function FormatAPopover(props: PopoverProps) {
   return <FormatPopover side="a" {...props} />;
 }
 
-/** The list of formats for B. */
+/** The list of formats for B, which A is compared with. */
 export function FormatBPopover(props: PopoverProps) {
   return <FormatPopover side="b" {...props} />;
 }
@@ -169,7 +169,7 @@ interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
   readonly isAlone: boolean;
 }
 
-/** At the foot of the list: buttons that swap A and B, and that leave A alone. */
+/** At the foot of the list: buttons that swap A and B, and that remove B. */
 function Foot({ inList, isAlone, onClose }: FootProps) {
   const { session } = useApp();
   const andClose = (act: () => void) => () => {
@@ -203,6 +203,7 @@ interface RowProps {
   readonly max: number;
   readonly sides: readonly Side[];
   readonly isChosen: boolean;
+  /** `other`: for the other side, with Shift */
   readonly onChoose: (other: boolean) => void;
   readonly onPreview: (isOn: boolean) => void;
 }
@@ -302,15 +303,15 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
 /** A row of the list: a format, and its bytes for this matrix. */
 interface FormatRow {
   readonly format: AnyListedFormat;
-  /** with the parameters that it brings when chosen */
+  /** its id, and the parameters that it has when chosen */
   readonly stored: FormatChoice;
   /** of the whole matrix; null while unknown, or if the format refuses it */
   readonly bytes: number | null;
-  /** computed by a closed form, since the whole matrix has not been encoded */
+  /** `bytes` is computed from shape and density, since the matrix has not been encoded */
   readonly isExpected: boolean;
   /** the format cannot store the matrix */
   readonly isRefused: boolean;
-  /** null if the format can store the matrix, or if neither pruning nor another matrix helps */
+  /** for a format that cannot store the matrix: prune it, or open an example instead; null if neither helps */
   readonly remedy: Remedy | null;
 }
 
@@ -323,7 +324,7 @@ interface FormatRowsInput {
   readonly examples: Catalog['examples'];
 }
 
-/** The rows of the list, by group. */
+/** The rows of the list, by group; formats that users wrote last. */
 export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
   const { formats, doc, side, encodings, summary, examples } = input;
   return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
@@ -350,7 +351,7 @@ export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
     });
 }
 
-/** The bytes of a row: exact, or about how many are expected. */
+/** The bytes of a row: exact, '199 352', or expected, '≈ 0.2 MB'. */
 export function sizeText(bytes: number, isExpected: boolean): string {
   return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
 }

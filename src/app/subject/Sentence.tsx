@@ -9,7 +9,7 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts that are hidden last. They are shown again if the sentence takes two lines, since one is too short even without. */
+/** Parts that are hidden last, and shown again if one line is too short even without them: then there are two. */
 const LAST_OMITTED = ['b', 'on', 'random'];
 /**
  * Hidden in this order until the sentence fits one line: the quiet part of a word, by its id, or a part named in
@@ -45,17 +45,18 @@ function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: num
 /** The word whose popover is open. */
 interface OpenedWord {
   readonly word: WordId;
+  /** the button of the word that opened it, or the chooser's panel; null: the word itself */
   readonly part: WordPart | null;
   /** from the left edge of the sentence, px */
   readonly left: number;
 }
 
-/** Moves the focus to the content, which gets the keys after a choice and after any use of the pointer. */
+/** Moves the focus to the content: after a choice, and after any use of the pointer. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of alternatives. */
+/** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of others. */
 export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<OpenedWord | null>(null);
@@ -112,7 +113,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >
-      {/* Rings of focus are outside of the words. */}
+      {/* The margin is for focus rings. */}
       <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
         {words.map((word) => (
           <WordPlace
@@ -150,7 +151,7 @@ interface WordPlaceProps {
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
-  // A model that writes text names its own matrix.
+  // While a place shows text that a model writes, the sentence names this model.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
     <span className="flex items-center gap-2 flex-none" data-place={id}>
@@ -250,16 +251,16 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   );
 }
 
-/** The index of the word to which an arrow key moves from one of `count`; it wraps around. */
+/** The index, among `count` words, to which an arrow key moves from `at`; it wraps around. */
 export function nextWord(at: number, count: number, key: string): number {
   if (key === 'ArrowRight') return (at + 1) % count;
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Underlines words for a second when they change. Returns a function that ends this. */
+/** Underlines each word for a second when it changes. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
-    // Changes while the page opens are not the person's.
+    // Changes before the first key or press are those of loading.
     if (navigator.userActivation?.hasBeenActive === false) return;
     const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
     for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {

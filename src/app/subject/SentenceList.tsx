@@ -21,8 +21,8 @@ interface SentenceListProps {
 }
 
 /**
- * The sentence at the top of the page (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each word,
- * of which one is open, and the answer below.
+ * The sentence at the top of the page (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
+ * word, of which one is open, and below them the result of the page in one line.
  */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
@@ -73,10 +73,10 @@ interface RowProps {
   readonly children: ReactNode;
 }
 
-/** A row: the word as a button that opens what it offers, below it. */
+/** A row: a word as a button, and below it the alternatives, if it is open. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  // While a place shows the text of a model of its own, the words of the matrix are fixed.
+  // While a place shows text that a model writes, the words for the matrix name this model and cannot be changed.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (
@@ -124,7 +124,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   );
 }
 
-/** What a place without an answer of its own says: the bytes of both formats, '199 352 bytes instead of 524 288'. */
+/** The bytes of both formats, for a page that reports no result: '199 352 bytes instead of 524 288'. */
 function BytesAnswer() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);

@@ -1,4 +1,4 @@
-/* The words of the sentence at the top of the page, its subject, each with its label and what it opens. */
+/* The words of the sentence at the top of the page: matrix, pruning, formats A and B, device, tokens. */
 
 import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -15,23 +15,23 @@ import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crum
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SentenceWord, ButtonsProps, WordPart } from './sentence-word.ts';
 
-/** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */
+/** Whether the matrix has random weights in place of a model's. Models that come with the page have their own. */
 function useIsStandIn(): boolean {
   const base = useDocument((doc) => baseOf(doc.source));
   return base.kind === 'model' && shippedModel(base.model) === null;
 }
 
-/** The breadcrumb of the preview if there is one, else of the subject. */
+/** The breadcrumb (model › layer › matrix) of what the chooser previews, else of the open matrix. */
 function useCrumbs(): Crumbs {
   const { catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const summary = useSession((s) => s.summary);
   const previewed = useStore(previewedCrumbs);
-  const own = useMemo(
+  const current = useMemo(
     () => crumbsOf(source, summary, (id) => catalog.examples.find((one) => one.id === id)?.title ?? null),
     [source, summary, catalog],
   );
-  return previewed ?? own;
+  return previewed ?? current;
 }
 
 /** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
@@ -79,12 +79,12 @@ const PRUNING_WORDS = {
   random: 'at random',
 } as const;
 
-/** The pruning of the preview if there is one, else of the subject. */
+/** The pruning of the model that writes text, if any; else the one that a slider previews, or that of the matrix. */
 function usePruning(): Pruning | null {
-  const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const current = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const writing = useStore(writingModel);
   const previewed = useStore(previewedPruning);
-  return writing ? writing.pruning : (previewed ?? own);
+  return writing ? writing.pruning : (previewed ?? current);
 }
 
 /** The words before the pruning; none before 'not pruned'. */
@@ -115,7 +115,7 @@ function TokensLabel() {
 
 const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
 
-/** The device, whose list is loaded late. */
+/** The device; its code is loaded after the first screen. */
 function DeviceWord() {
   return (
     <Suspense fallback={<b className="font-medium">this device</b>}>
@@ -151,7 +151,7 @@ export const SENTENCE_WORDS: readonly SentenceWord[] = [
 
 const STAND_IN_TITLE = 'Random weights, until its file is opened';
 
-/** Opens the chooser's panel for files of the model. */
+/** A button for the chooser's panel that opens the model's files; none if the weights are real. */
 function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
   return useIsStandIn() ? (
     <button
@@ -165,7 +165,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => vo
   ) : null;
 }
 
-/** The breadcrumb as buttons: a name goes up to its level, '›' offers its neighbours, the last opens the chooser. */
+/** The breadcrumb as buttons: a name goes up to its level, '›' lists others of it, the last opens the chooser. */
 function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);

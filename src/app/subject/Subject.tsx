@@ -12,7 +12,7 @@ import type { SentenceWord, WordId, WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
-/** On a narrow page, scrolling beyond this leaves one line of the sentence at its top (formats, matrix, device), px. */
+/** On a narrow page, scrolling beyond this folds the sentence at its top to one line, px. */
 const MIN_SCROLLED_PX = 48;
 /** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
 const MIN_SCROLLABLE_PX = 240;
@@ -20,9 +20,8 @@ const MIN_SCROLLABLE_PX = 240;
 const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
 /**
- * Whether the content below has been scrolled: it is one column on a narrow page, and scrolls by itself or with the page.
- * Folding moves the content, and would lose a press that begins on a button and ends beside it. Therefore nothing changes
- * during a press.
+ * Whether the content has been scrolled, by itself or with the page. It does not change during a press: folding moves
+ * the content, so that a press that begins on a button would end beside it.
  */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
@@ -44,9 +43,9 @@ function useScrolled(): boolean {
     const onScroll = ({ target }: Event): void => {
       const box = target instanceof Document ? target.documentElement : target;
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
-      // A table that scrolls sideways does not count.
-      const room = box.scrollHeight - box.clientHeight;
-      if (room < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
+      // Also skips tables that scroll sideways alone.
+      const scrollablePx = box.scrollHeight - box.clientHeight;
+      if (scrollablePx < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
       update(box);
     };
     // A press on a scrollbar may end without an event; the next move shows it.
@@ -145,12 +144,13 @@ function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordPr
 const WIDE = '(min-width: 48rem)';
 
 interface SubjectProps {
+  /** words that have no effect on this page */
   readonly hiddenWords?: readonly WordId[] | undefined;
   /** on a wide page: each word is one button instead of several for its parts, and A and B cannot be swapped */
   readonly isPlain: boolean;
 }
 
-/** The sentence above a page that says its subject, wide or folded, without the words that have no effect there. */
+/** The sentence at the top of a page, which names matrix, pruning, formats and device; on a narrow page folded. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
   const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(WIDE) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;

@@ -9,10 +9,7 @@ import { Button } from '../../kit/controls/Button.tsx';
 
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
-/**
- * The list that 'tokens' opens, the last word of the sentence at the top of the page: how many tokens are multiplied at
- * once.
- */
+/** What the word 'tokens' of the sentence at the page's top opens: how many tokens are multiplied at once. */
 export function TokensPopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);

@@ -3,18 +3,18 @@
 import type { KeyboardEvent } from 'react';
 
 /** Fields that use most keys themselves. */
-const OWN_KEYS = 'select, input:not([data-find])';
+const KEYBOARD_FIELDS = 'select, input:not([data-find])';
 
 /** The choices in a list: its buttons with `data-choice`. The field that filters them has `data-find`. */
 export function choicesIn(element: Element): readonly HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
 }
 
-/** Up and Down move between choices; typed text goes to the search field. */
+/** Up and Down move between choices; typed text goes to the search field. `key`: the one that counts as pressed. */
 export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key): void {
   const { target, currentTarget } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!(target instanceof HTMLElement) || target.matches(OWN_KEYS)) return;
+  if (!(target instanceof HTMLElement) || target.matches(KEYBOARD_FIELDS)) return;
   const choices = choicesIn(currentTarget);
   const index = choices.indexOf(target);
   if (key === 'ArrowDown' || key === 'ArrowUp') {

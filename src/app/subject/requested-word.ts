@@ -1,4 +1,4 @@
-/* The sentence at the top of the page names its subject; each of its words opens a popover: here by request. */
+/* Commands and buttons anywhere open the popover of a word in the sentence at the page's top (matrix, format ...). */
 
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
@@ -12,20 +12,20 @@ interface RequestedWord {
   readonly part: WordPart | null;
 }
 
-/** The word of the sentence that a command or a button elsewhere wants opened; null once it is open. */
+/** The word of the sentence that is to be opened; null once it is open. */
 export const requestedWord = createStore<RequestedWord | null>(() => null);
 
-/** Opens a word of the sentence; leaves a place that has none, such as a lesson, whose subject is its own. */
+/** Opens a word of the sentence; first leaves a place without the sentence, such as a lesson. */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
   showSentence({ session, document });
   requestedWord.setState(request, true);
 }
 
-/** Goes to a place that shows the sentence, unless the current one does. */
+/** Goes to the first place, which shows the sentence, unless the current one does. */
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
-  const shown = PLACES.find(({ id }) => id === doc.view);
-  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+  const place = PLACES.find(({ id }) => id === doc.view);
+  if (place?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
 }
 
 /** Calls `open` with each requested word, even one that was requested before the sentence existed. */

@@ -1,10 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 
-/**
- * The words of the sentence: 'of' names the weights, 'pruned' what is left of them, 'a' and 'b' the formats, 'on' the
- * device.
- */
+/** 'of' names the weights, 'pruned' what is left of them, 'a' and 'b' the two formats compared, 'on' the device. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /** Which button of a word was pressed, or which panel of the chooser a command opens. */
@@ -12,13 +9,13 @@ export type WordPart = 'model' | 'layer' | PanelName;
 
 /**
  * A word of the sentence below the header: its label, and what it opens. If the sentence is too wide, parts of a label
- * with the class `word-quiet` are hidden, then those with `word-middle`, which `word-gap` replaces.
+ * with the class `word-quiet` are hidden, then those with `word-middle`, in whose place `word-gap` shows '…'.
  */
 export interface SentenceWord {
   readonly id: WordId;
   /** text before it in the sentence; also the name of its row in the list of a narrow page */
   readonly before: ReactNode;
-  /** its name for screen readers, before its label: 'Matrix' */
+  /** its name for screen readers, before its label: 'Device' */
   readonly name: string;
   /** text and colour samples, inside a button or inside the folded sentence of a narrow page */
   readonly Label: ComponentType;
@@ -26,7 +23,7 @@ export interface SentenceWord {
   readonly Popover: ComponentType<PopoverProps>;
   /** draws several buttons itself: each with `data-word={id}`, `className="word"` and the focus of the arrow keys */
   readonly Buttons?: ComponentType<ButtonsProps>;
-  /** a shortcut after the word */
+  /** a button after the word that opens one of its parts */
   readonly Shortcut?: ComponentType<{ readonly onOpen: (part: WordPart) => void }>;
 }
 
@@ -47,7 +44,7 @@ export interface ButtonsProps {
   readonly onOpen: (part?: WordPart) => void;
 }
 
-/** Whether a word names the matrix. It is fixed while a place runs a model of its own. */
+/** Whether a word is about the matrix. It cannot be changed while a place shows text that a model writes. */
 export function namesMatrix(word: WordId): boolean {
   return word === 'of' || word === 'pruned';
 }

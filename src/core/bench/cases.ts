@@ -18,7 +18,7 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** with 'auto', the kernel to time first: the choice of a similar card and matrix, with its numbers */
+  /** with 'auto', the kernel to time first: the fastest on a similar card and matrix */
   readonly known?: KnownKernel;
   /** set for a draft, a kernel that a person wrote or changed: the only one of its format here */
   readonly draft?: DraftMark;
@@ -31,7 +31,7 @@ export interface BenchCase {
   readonly isEncoded?: () => boolean;
 }
 
-/** A kernel, and the numbers that a trial found for it. */
+/** A kernel, and the constants that a trial chose for it, such as the workgroup size. */
 export interface KnownKernel {
   readonly kernel: string;
   readonly chosen?: Readonly<Record<string, number>>;
@@ -49,17 +49,17 @@ export interface BenchOptions {
   /** Whether the page is hidden: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
   /**
-   * Receives the report so far, with `unfinished`: as soon as a case has joined, then about once a second, and when the
-   * run ends for whatever reason. Measuring pauses until the callback is done.
+   * Receives the report so far, with `unfinished`: after the first rounds of each case, about once a second, and when
+   * the run ends for whatever reason. Measuring pauses until the callback is done.
    */
   readonly onReport?: (report: BenchReport) => void | Promise<void>;
-  /** lets other threads compute parts of the reference; default: none */
+  /** lets other threads compute parts of the expected outputs; default: none */
   readonly perform?: Perform;
-  /** receives background work of the run */
+  /** records when background work of the run begins and ends */
   readonly timeline?: SpanRecorder;
-  /** `workload.rounds` is how many there are at most: they end once every median is known well. */
+  /** Whether the rounds, at most `workload.rounds`, end once every median is known to about 1 %. */
   readonly endsEarly?: boolean;
-  /** the report of an earlier session of this run: its results are kept, and only missing ones are measured */
+  /** the report of this run before it was interrupted: its results are kept, and only missing ones are measured */
   readonly before?: BenchReport;
 }
 

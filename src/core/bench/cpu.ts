@@ -53,8 +53,8 @@ export async function runCpuBench(
 ): Promise<BenchReport> {
   const { reference } = options;
   const workload = { ...options.workload, memory: 'warm' } as const;
-  const where = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
-  const before = earlierSession(cases, workload, reference, where, options.before);
+  const origin = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
+  const before = earlierSession(cases, workload, reference, origin, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
   const incomplete = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
@@ -83,7 +83,7 @@ interface RunContext {
   readonly host: CpuHost;
 }
 
-/** A run on this thread: the cases that have joined it, and their measurements. */
+/** A run on this thread: its cases, as far as they are encoded and verified, and their measurements. */
 class CpuRun implements RunDevice {
   readonly #context: RunContext;
   readonly #oracle: BenchOracle;
@@ -134,7 +134,7 @@ class CpuRun implements RunDevice {
     );
   }
 
-  async openReferences(): Promise<void> {} // none is deferred here: all take part from the beginning
+  async openReferences(): Promise<void> {} // all references are timed from the beginning
 
   async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job, host } = this.#context;
@@ -151,7 +151,7 @@ class CpuRun implements RunDevice {
     if (report.rows.length + report.refused.length > 0) await this.#context.options.onReport?.(report);
   }
 
-  /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
+  /** The report so far; `waiting`: the cases that are not encoded and verified yet; absent at the end of the run. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { options, before, rounds, host } = this.#context;
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
@@ -207,8 +207,8 @@ class CpuRun implements RunDevice {
     const { options, job, host } = this.#context;
     job.report({ what: `warm up ${prepared.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
-    // A sample during which another process had the core reads far too long. Scaled by it, the next ones would be so
-    // few runs that they could end within one step of the clock, in no time at all.
+    // A sample during which another process had the core is far too long. Scaled by it, the next ones would be so few
+    // runs that they could end within one step of the clock.
     let min = Number.POSITIVE_INFINITY;
     do {
       await pauseUnlessCancelled(job, host);

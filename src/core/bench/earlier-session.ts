@@ -4,9 +4,9 @@ import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload 
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** A case with its results of an earlier session of the run. */
+/** A case with its results of an earlier session of the run, which was interrupted and is now continued. */
 interface EarlierCase {
-  /** the case to run; after the trial of its kernels and their constants, only with the kernel that was chosen */
+  /** the case to run; if a trial has chosen one of its kernels, with this one alone */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];
   readonly isIncomplete: boolean;
@@ -32,15 +32,15 @@ export interface RunOrigin {
 }
 
 /**
- * The work that `before` leaves: cases without rows, or whose rows lack rounds or their second verification. References
- * are run again with them, since everything timed is compared with them in the same rounds. Throws SparseScopeError if
+ * What `before` has measured and what it leaves: cases without rows, or whose rows lack rounds or their second
+ * verification, and then the reference too, since ratios are of times in the same round. Throws SparseScopeError if
  * `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only verified.
  */
 export function earlierSession(
   cases: readonly BenchCase[],
   workload: Workload,
   reference: string,
-  where: RunOrigin,
+  origin: RunOrigin,
   before: BenchReport | undefined,
   isTimed = true,
 ): EarlierSession {
@@ -53,7 +53,7 @@ export function earlierSession(
       samplesOf: () => undefined,
     };
   }
-  checkSameRun(before, workload, where);
+  checkSameRun(before, workload, origin);
   const known = cases.map((bench) => earlierCaseOf(bench, before, isTimed ? workload.rounds : null));
   const anyIncomplete = known.some(({ isIncomplete }) => isIncomplete);
   const all = known.map(({ bench, rows, isIncomplete }) => {
@@ -70,13 +70,13 @@ export function earlierSession(
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((earlier) => earlier.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // Its trial was still in progress: with the constants that the trial chooses, it will be another kernel.
+      // Samples from before the end of its trial do not count: the trial may choose other constants.
       return row?.searching ? undefined : row;
     },
   };
 }
 
-/** The waiting cases of a report: only those without rows from an earlier session. */
+/** Those of the `waiting` cases that have no rows from an earlier session, as a report lists them. */
 export function casesWithoutRows(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((earlier) => earlier.bench !== bench || earlier.rows.length === 0))

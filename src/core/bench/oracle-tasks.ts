@@ -19,7 +19,7 @@ export function rowsOfEncoded<E extends EncodedMatrix>(encoded: E, from: number,
   return { ...encoded, ...Object.fromEntries(parts), rows: to - from };
 }
 
-/** How parts of an encoding, cut by `rowsOfEncoded`, are sent to other threads; undefined if its rows are not equally long. */
+/** How `rowsOfEncoded` of an encoding are sent to other threads; undefined if its rows are not equally long. */
 export function partSharing(format: string, encoded: EncodedMatrix): PartSharing | undefined {
   if ([...namedArrays(encoded).values()].some(({ length }) => length % encoded.rows !== 0)) return undefined;
   return {
@@ -32,7 +32,7 @@ export function partSharing(format: string, encoded: EncodedMatrix): PartSharing
   };
 }
 
-/** The task by which other threads compute parts of the reference y = A x, for matrices in one of these formats. */
+/** The task by which other threads compute parts of y = A x in f64, for matrices in one of these formats. */
 export function oracleTasks(
   formats: readonly Pick<AnyFormat, 'id' | 'decode'>[],
 ): TaskKind<{ readonly formatId: string }, EncodedPart, readonly SpmvWithBound[]> {

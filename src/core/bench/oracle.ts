@@ -8,7 +8,7 @@ import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/opera
 import type { Sampling } from '../operations/sample.ts';
 import { partSharing } from './oracle-tasks.ts';
 
-/** The reference that a run compares a format's output with. */
+/** What a run verifies a format's output with. */
 export interface Reference {
   /** dense inputs by name; the same for the whole run, or per value type if they are the matrix itself */
   readonly inputs: Inputs;
@@ -22,7 +22,7 @@ export interface Subject extends Reference {
 
 /** Two more subjects of a run, derived from a secret seed so that no code can know their answers in advance. */
 export interface SecretSubjects {
-  /** alternates with the reference while kernels are timed */
+  /** verified in turn with the first subject while kernels are timed */
   readonly checked: Subject;
   /** unused until the rounds are over */
   readonly last: Subject;
@@ -40,14 +40,15 @@ interface OracleOptions {
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED_CELLS = 2 ** 22;
 
-/** Cost of the sampled answer of a secret subject, as a share of the reference's multiply-adds. */
+/** Multiply-adds for the sampled answer of a secret subject, as a share of those for the first subject. */
 const SECRET_SHARE = 0.25;
 
 /**
- * The oracle of a run over one matrix: computes the inputs once, unless they are the matrix as it is stored, and the
- * answer once per value type. That is enough because every format stores the matrix rounded to its value type (law 1 of
- * the formats). The matrix is decoded from the first format of each value type. A format without value types is decoded
- * separately, and so is each format that stores values of 4 bits: those stored side by side share a scale.
+ * Computes what the kernels of a run over one matrix are verified with: the inputs once, unless they are the matrix as
+ * it is stored, and the expected outputs once per value type. That is enough because every format stores the matrix
+ * exactly, rounded to its value type. The matrix is decoded from the first format of each value type. A format without
+ * value types is decoded separately, and so is each format with values of 4 bits, of which neighbours in storage share
+ * a scale.
  */
 export class BenchOracle {
   readonly #operation: Operation;
@@ -69,7 +70,7 @@ export class BenchOracle {
     this.#pace = pace;
   }
 
-  /** Yields the thread about every 10 ms. Throws CancelledError. */
+  /** The inputs and expected outputs of a case. Yields the thread about every 10 ms. Throws CancelledError. */
   async reference(bench: BenchCase, encoded: EncodedMatrix, job: Job): Promise<Reference> {
     const key = keyOf(bench);
     const known = this.#answers.get(key);
@@ -111,7 +112,7 @@ export class BenchOracle {
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
     const known = this.#secret.get(key);
-    // Only with an unchanged matrix do all formats share one answer.
+    // Formats can share one answer only if the inputs vary and the matrix does not.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const subject = async (secretSeed: number): Promise<Subject> => {

@@ -5,14 +5,14 @@ import { sharedRounds } from './shared-rounds.ts';
 /** A kernel with its samples, one per round, from which a row of the report is made. */
 export type MeasuredRow = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
 
-/** A kernel with a later verification; if that failed, the kernel loses its samples. */
+/** The kernel with its last verification, and without samples if this failed. */
 export function withVerification(measured: MeasuredRow, verified: Verification): MeasuredRow {
   if (verified.ok) return { ...measured, verified };
   const { rounds: _, ...rest } = measured;
   return { ...rest, verified, samplesNs: [] };
 }
 
-/** The first time of a kernel that a run reports, before all of its rounds are done; undefined without a time. */
+/** The time of a kernel after its first rounds, as a report keeps it; undefined without samples. */
 export function firstTime(row: BenchRow): FirstTime | undefined {
   const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;

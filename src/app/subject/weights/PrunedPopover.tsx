@@ -11,7 +11,7 @@ import type { PopoverProps } from '../sentence-word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 
-/** The N:M patterns to choose from; from 4:6 on those of SlideSparse, (2K - 2):2K, which slide onto 2:4 hardware. */
+/** The N:M patterns to choose from; from 4:6 on those of SlideSparse, (2K - 2):2K, which it maps to 2:4. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -37,7 +37,7 @@ export const METHODS: readonly { readonly method: PruningMethod; readonly label:
   { method: 'n-of-m', label: 'N of M neighbours', detail: 'the largest of every few, as 2:4' },
 ];
 
-/** The pruning with which a method begins: to the current share left, or to half of the matrix's own; null: none. */
+/** The pruning with which a method begins: the share left as in `before`, else half of `density`; null: none. */
 export function pruningOf(method: PruningMethod, before: Pruning | null, density: number): Pruning | null {
   if (method === 'none') return null;
   if (method === 'n-of-m') return { way: method, kept: 2, group: 4 };
@@ -64,7 +64,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
       : base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
   const [requested, setRequested] = useState(pruning);
-  const shown = busy ? requested : pruning;
+  const shown = busy ? requested : pruning; // while the matrix is pruned, what was requested
   const name = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
