@@ -29,12 +29,12 @@ export function stageCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** Watch, the first screen: unlike other places', its page is not loaded later. `finds`: what Ctrl K finds in it. */
+/** The place (page of the app) Watch, loaded at once, since it is the first. `finds`: what Ctrl K finds in it. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
   isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
-  // The sentence at the top leaves out the tokens: a story multiplies by one vector, whatever is measured elsewhere.
+  // The sentence at the top leaves out the number of tokens: a story multiplies by one vector.
   hiddenWords: ['tokens'],
   commands: stageCommands,
   finds: async () => (await import('./finds.ts')).FINDS,

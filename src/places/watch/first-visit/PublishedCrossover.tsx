@@ -10,18 +10,18 @@ import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
   readonly facts: VisitFacts;
-  /** the shown device, which has no times of this matrix */
+  /** the GPU that the page shows, without times of this matrix */
   readonly device: Device;
 }
 
-/** The sentence on the share left below which A is faster than B on a card, as published. */
+/** A sentence: below which share of non-zeros format A is faster than B on a GPU, by published times. */
 export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
-  const [ofA, ofB] = useMemo(
+  const [queryA, queryB] = useMemo(
     () =>
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a: queryA, b: queryB });
   return words && <StyledWords words={words} />;
 }

@@ -10,7 +10,7 @@ interface RowToArrayProps {
   readonly layout: RowLayout;
   /** switches a weight off, or on */
   readonly onToggle: (column: number) => void;
-  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null: it was removed
+  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null on removal
 }
 
 /** The parts of the picture that `paint` moves. */
@@ -18,7 +18,7 @@ interface MovingElements {
   readonly cells: readonly SVGGElement[];
   /** one for each slot of the array */
   readonly slotElements: readonly SVGGElement[];
-  /** a flying weight for each weight that is left, and the trail behind it */
+  /** for each non-zero weight, what flies from its cell to its slot, and the trail behind it */
   readonly flying: readonly SVGGElement[];
   readonly trails: readonly SVGPathElement[];
   readonly head: SVGGElement | null;
@@ -35,7 +35,7 @@ function movingElements(picture: SVGSVGElement): MovingElements {
   };
 }
 
-/** The picture of the first screen: a row of the matrix, and the array into which its weights fly. */
+/** The picture of the first screen: a row of the matrix and, below, format A's array, into which its non-zeros fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
   const { a, b, slotBits } = facts;
@@ -45,8 +45,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
   const noteText: string = a.format.headline?.each?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
-  /** the one cell of the row that Tab reaches, by column */
-  const [reached, setReached] = useState(0);
+  /** column of the cell that Tab focuses */
+  const [tabColumn, setTabColumn] = useState(0);
   const onKeyDown = (event: KeyboardEvent<SVGGElement>, column: number): void => {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (direction === undefined && event.key !== 'Enter' && event.key !== ' ') return;
@@ -54,7 +54,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
     event.stopPropagation();
     if (direction === undefined) return onToggle(column);
     const next = (column + direction + columns) % columns;
-    setReached(next);
+    setTabColumn(next);
     picture.current?.querySelectorAll<SVGGElement>("[data-part='cell']")[next]?.focus();
   };
   useEffect(() => {
@@ -90,11 +90,11 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
               role="switch"
-              tabIndex={column === Math.min(reached, columns - 1) ? 0 : -1}
+              tabIndex={column === Math.min(tabColumn, columns - 1) ? 0 : -1}
               aria-checked={entry !== undefined}
               aria-label={`Weight ${column + 1}`}
               onClick={() => onToggle(column)}
-              onFocus={() => setReached(column)}
+              onFocus={() => setTabColumn(column)}
               onKeyDown={(event) => onKeyDown(event, column)}
             >
               {/* The whole cell can be pressed, however small its weight is drawn. */}
@@ -156,7 +156,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   );
 }
 
-/** Draws an instant: which cells have been read, which weights fly and where, and which slots are filled. */
+/** Draws an instant: which cells have been read (all after `readMs`), which weights fly, and which slots are filled. */
 function paint(
   { cells, slotElements, flying, trails, head }: MovingElements,
   layout: RowLayout,

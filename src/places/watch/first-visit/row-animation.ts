@@ -1,19 +1,20 @@
-/* The moving row of the first screen as numbers: where its parts are, and how far each weight has flown at an instant. */
+/* Layout and timing of the first screen's animation: weights of a row fly from their cells into an array. */
 
 import type { VisitFacts } from './visit-facts.ts';
 
-/** A weight that is left in the row, with its column. */
+/** A non-zero weight of the row, with its column. */
 export type RowWeight = VisitFacts['entries'][number];
 
 /** A slot of the array: a weight, or a zero that is stored before it to bridge a gap. */
 export interface ArraySlot {
+  /** the weight; of a stored zero, the weight after it */
   readonly entry: RowWeight;
   /** what is stored with the value, such as the columns skipped; null for nothing */
   readonly note: number | null;
   readonly isZero: boolean;
 }
 
-/** The slots that the weights take in A's array. */
+/** The slots that the weights take in the array of format A, in order. */
 export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
   entries: readonly RowWeight[],
@@ -28,7 +29,7 @@ export function slotsOf(
 
 type Point = readonly [x: number, y: number];
 
-/** Where the row and the array are in the picture, px. */
+/** Where the row and the array are in the picture, px. `cell`: side of a cell; `pitch`: from one cell to the next. */
 export interface RowLayout {
   readonly width: number;
   readonly height: number;
@@ -43,7 +44,7 @@ export interface RowLayout {
 export const MAX_COLUMNS = 32;
 const MIN_PITCH = 30;
 
-/** Between cells, height of the marker that reads them, and maximum side of a cell, px. */
+/** Gap between cells, height of the marker that reads them, and maximum side of a cell, px. */
 const GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
@@ -73,7 +74,7 @@ export const FLIGHT_MS = 650;
 const FADE_MS = 300;
 /** How long the end of a run is shown before the next begins, ms. */
 const REST_MS = 1800;
-/** How often the picture runs. */
+/** How many times the animation runs. */
 const RUNS = 2;
 
 /** An instant of the animation. */
@@ -86,7 +87,7 @@ export interface Instant {
 /** Draws an instant of a run in which the whole matrix is read in `readMs`. */
 export type PaintInstant = (instant: Instant, readMs: number) => void;
 
-/** The instant after `ms` of playing, which repeats `runs` times. */
+/** The instant `ms` after the start of the animation, which runs `runs` times. */
 export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
   const runMs = readMs + FLIGHT_MS + REST_MS;
   if (ms >= runs * runMs - REST_MS) return { ms: Number.POSITIVE_INFINITY, isOver: true };
@@ -147,7 +148,7 @@ const STEPS = [1, 2, 5];
 /** About how long the slowed reading takes, ms. */
 const READ_MS = 3000;
 
-/** By how much reading the matrix is slowed so that it can be watched, and how long it then takes; null without a time. */
+/** By what factor the reading of a matrix (`ns`) is slowed, and how long it then takes; null without a time. */
 export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const factor = (READ_MS * 1e6) / ns;

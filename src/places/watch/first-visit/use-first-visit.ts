@@ -14,18 +14,18 @@ import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { WATCH_FIELDS } from '../address.ts';
 
-/** The document with Watch instead of the first screen. */
+/** The document (what the page's address says) after the first screen, with all of Watch. */
 export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
-/** The source without its share left, which the slider of the first screen changes. */
-function anyLeft(source: MatrixSource): MatrixSource {
+/** The source, with density 1 if it is pruned by magnitude: the slider of the first screen changes only that. */
+function withDensityOne(source: MatrixSource): MatrixSource {
   if (source.kind !== 'pruned' || source.pruning.way !== 'magnitude') return source;
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
-/** Whether the first screen is shown: until a story plays, or the document changes (share left and device may). */
+/** Whether the first screen is shown: until a story plays, or another matrix, format or frame is chosen. */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);
@@ -35,7 +35,7 @@ export function useFirstVisit(): boolean {
       doc.frame === first.frame &&
       doc.beside === first.beside &&
       doc.tokens === first.tokens &&
-      sameSource(anyLeft(doc.source), anyLeft(first.source)) &&
+      sameSource(withDensityOne(doc.source), withDensityOne(first.source)) &&
       sameRegion(doc.window, first.window) &&
       equalChoices(choiceA(doc), choiceA(first)) &&
       equalChoices(doc.against, first.against),

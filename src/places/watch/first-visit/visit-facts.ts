@@ -14,37 +14,37 @@ import {
 import { expectedBytes, valueBits } from '../../../theory/expected-bytes.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 
-/** A or B, with its bytes by the closed form: nothing has been opened or encoded yet. */
+/** One of the two compared formats, A or B. Its bytes are computed, since nothing has been encoded yet. */
 interface VisitSide {
   readonly format: AnyListedFormat;
   /** resolved for the shape */
   readonly params: FormatParams;
-  /** of the whole matrix, by the closed form */
+  /** expected bytes of the whole matrix */
   readonly bytes: number;
 }
 
-/** What the first screen says, except for times. */
+/** The numbers of the first screen, except for times. */
 export interface VisitFacts {
   readonly shape: Shape;
   /** the whole matrix with one token, to look up its times in reports */
   readonly matrix: TimedMatrix;
-  /** share of the weights that is left */
+  /** share of the weights left after pruning */
   readonly left: number;
   /** bytes of the values that are left */
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
-  /** the weights left in the first row of the window (the part of the matrix on the stage), by their columns in it */
+  /** the non-zeros of the first row of the window (the part of the matrix that is drawn), by column of the window */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
-  /** bytes in A with another share left */
+  /** bytes in A if another share were left */
   readonly bytesAt: (left: number) => number;
-  /** bits of one slot of A's array: of its value, and of what is stored with it */
+  /** bits of one element of A's array: a value, and what is stored with it */
   readonly slotBits: number;
-  /** the unpruned matrix in the narrowest values that B has; null if B has them already */
+  /** the unpruned matrix in B, with the value type that takes the fewest bytes; null if `b` already has it */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The facts for a document about a pruned matrix of a model; else null. `columns`: how many the picture shows. */
+/** The facts of a document; null unless it is about a pruned matrix of a model. `columns`: maximum in `entries`. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -87,7 +87,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   };
 }
 
-/** The first row of the window: of the matrix or, if the person has edited cells, of the edited one. */
+/** The non-zeros of the window's first row, with a person's edits. */
 function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
   const part = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
   const editedCells: Matrix | null = edited === null ? null : readCells(edited, part.rows, part.cols);

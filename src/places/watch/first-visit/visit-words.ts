@@ -1,4 +1,4 @@
-/* The words of the first screen, from its facts and times. */
+/* Sentences and numbers of the first screen, as text. */
 
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
@@ -6,8 +6,8 @@ import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './visit-times.ts';
 
 /** How much of a matrix is zeros: 'Half', '70 %'. */
-export function zerosText(left: number): string {
-  const percent = Math.round(100 * (1 - left));
+export function zerosText(density: number): string {
+  const percent = Math.round(100 * (1 - density));
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
 }
 
@@ -16,14 +16,14 @@ export function megabytes(bytes: number, isUnitSaid = false): string {
   return `${(bytes / 1e6).toFixed(1)}${isUnitSaid ? '' : '\u202fMB'}`;
 }
 
-/** '23.9 µs instead of 30.1': the unit is said once where both have it. */
+/** Two times in ns: '23.9 µs instead of 30.1', with one unit if both have the same. */
 export function pairText(a: number, b: number): string {
   const [first, second] = [time(a), time(b)];
   const unitOf = (text: string): string => text.replace(/^[\d.]+/, '');
   return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
 }
 
-/** The end of the headline, in three parts of which the second is emphasised: ' and takes', '24.0 µs instead of 30.4', ''. */
+/** The end of the headline in three parts, the second emphasised: ' and takes', '24.0 µs instead of 30.4', ''. */
 export function headlineEnding({
   a,
   b,
@@ -32,7 +32,7 @@ export function headlineEnding({
   return [a < b ? ' and takes' : ', yet takes', pairText(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
 }
 
-/** '100 000 × slow motion'; a CPU that simulates a GPU may take so long that the picture is faster than it */
+/** '100 000 × slow motion'; '10 × fast motion' if reading takes longer than the animation, as on a simulated GPU. */
 export function paceText(by: number | null): string {
   if (by === null || by === 1) return '';
   return by > 1 ? `${countText(by)} × slow motion` : `${countText(1 / by)} × fast motion`;

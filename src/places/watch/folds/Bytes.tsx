@@ -15,10 +15,10 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Drawer, NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
-/** The longest bar, times dense. */
+/** Maximum length of a bar, as a multiple of the dense matrix's. */
 const LONGEST_BAR = 2;
 
-/** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
+/** The bytes of an encoded matrix: a bar below that of the dense matrix, and tables by purpose and by array. */
 function LedgerView({ title, ledger }: { readonly title: string; readonly ledger: StorageLedger }) {
   const longest = Math.min(LONGEST_BAR, Math.max(1, ledger.effectiveDensity));
   const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
@@ -132,10 +132,10 @@ function share(bits: number, ledger: StorageLedger): number {
   return ledger.totalBytes === 0 ? 0 : bits / (ledger.totalBytes * 8);
 }
 
-/** Its code and that of charts are loaded when a format with tiles is first shown. */
+/** Loaded, with the code of charts, when a format with tiles is first shown. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** The fold 'bytes by purpose': what the bytes of the matrix are for in A and B, and how full tiles are. */
+/** The fold (collapsible section) 'bytes by purpose': what the bytes of A and B are for, and how full tiles are. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => (
     <div key={side.side}>
@@ -149,7 +149,7 @@ export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   ));
 }
 
-/** One format: the ledger of its bytes, facts, and whether its arrays are valid; or why it is not encoded. */
+/** One format: its bytes, facts, and whether its arrays are valid; or why the matrix is not encoded. */
 function BytesSection({ side: { name, format, encoding } }: { readonly side: Side }) {
   const { session } = useApp();
   const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
@@ -196,8 +196,8 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
   );
 }
 
-/** Violations listed at most; more would only repeat these. */
-const SHOWN_VIOLATIONS = 5;
+/** Maximum number of violations listed; more would only repeat these. */
+const MAX_VIOLATIONS = 5;
 
 interface ValidationProps {
   readonly violations: readonly Violation[];
@@ -223,7 +223,7 @@ function Validation({ violations, validated }: ValidationProps) {
           {countText(violations.length)} {violations.length === 1 ? 'rule is' : 'rules are'} broken.
         </p>
         <ul>
-          {violations.slice(0, SHOWN_VIOLATIONS).map((v) => (
+          {violations.slice(0, MAX_VIOLATIONS).map((v) => (
             <li key={`${v.array} ${v.index} ${v.message}`}>
               <code>
                 {v.array}

@@ -12,7 +12,7 @@ import type { TilingComparison } from './tilings.ts';
 import { odds as shareText } from '../../../kit/words/shares.ts';
 
 export interface OverflowChartProps {
-  /** the parameter that differs between lines */
+  /** a parameter of the format, with a line for each of its options */
   readonly comparison: TilingComparison;
   /** the open matrix beside one of independent non-zeros */
   readonly overflow: OverflowComparison;
@@ -20,7 +20,7 @@ export interface OverflowChartProps {
 
 const HEIGHT = 262;
 const X_TITLE = 'mean non-zeros of a row';
-/** Smaller odds are only in the table. */
+/** Lower end of the axis: smaller shares are only in the table. */
 const MIN = 1e-12;
 const SAMPLES = 160;
 /** Odds at which lines are labelled: a different one for each, since the lines are close together. */
@@ -31,10 +31,10 @@ const ODDS: Axis = {
   domain: [MIN, 1],
   ticks: [1, 1e-3, 1e-6, 1e-9, 1e-12],
   text: (share) => (share === 1 ? 'all' : `1e\u2212${Math.round(-Math.log10(share))}`),
-  title: 'overflowing tile rows', // those with more non-zeros than slots
+  title: 'overflowing tile rows', // parts of a row in one tile, with more non-zeros than the tile has slots
 };
 
-/** The share of overflowing tile rows by mean non-zeros: for each tiling a line by chance, a note at this matrix. */
+/** Share of overflowing tile rows by mean non-zeros: a line for each tiling, by chance, and a point: this matrix. */
 export function OverflowChart({ comparison, overflow }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
@@ -114,7 +114,7 @@ interface Lines {
 function linesOf({ options }: TilingComparison, max: number): Lines {
   const means = Array.from({ length: SAMPLES + 1 }, (_, i) => max ** (i / SAMPLES));
   const drawn = options.map(({ label, tiling, current }, i) => {
-    // Below the axis, so that the line leaves the chart instead of ending in it.
+    // At least a value below the axis, so that the line leaves the chart instead of ending in it.
     const points = means.map((x) => ({ x, y: Math.max(tileRowOverflowShare(tiling, x), MIN / 1e3) }));
     const from = points.find(({ y }) => y >= LABELS_AT[i % LABELS_AT.length]);
     const series: Series = {

@@ -3,7 +3,7 @@ import type { Scene } from '../../../core/story/scene.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { SceneTables } from '../../../kit/stage/SceneTables.tsx';
 
-/** The fold 'tables': the picture as tables, and what is under the pointer in words. */
+/** The fold (collapsible section) 'tables': the picture as tables, and what is under the pointer in words. */
 export function Tables({ scene }: { readonly scene: Scene | null }) {
   const { hover } = useApp();
   const label = useStore(hover, ({ mark }) => mark?.label ?? null);

@@ -17,7 +17,7 @@ import { type Bin, binAt, binned, binText, lastUsed } from '../../../kit/charts/
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 
 interface CountHistogramProps {
-  /** what is counted: 'rows', 'tile rows' */
+  /** what is counted: 'rows', or 'tile rows': the parts of rows in one tile */
   readonly what: string;
   /** index k: how many have k non-zeros */
   readonly counts: Uint32Array;
@@ -153,7 +153,7 @@ function ofAll({ count, total }: OverflowComparison['rows']): string {
   return `${countText(count)} of ${countText(total)}`;
 }
 
-/** Counts of rows and tile rows of the matrix on the screen. During a recount for another tile width, the previous ones. */
+/** Histograms of non-zeros per row and tile row of the open matrix; during a recount, those of the last tile width. */
 function useTileCounts(format: string, tileWidth: number | null): Pick<Job<TileCounts>, 'latest' | 'error'> {
   const { engine } = useApp();
   return useMatrixJob(tileWidth === null ? null : [`Counting rows and tiles for ${format}`, tileWidth], (watch) =>

@@ -11,12 +11,12 @@ import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../use-sides.ts';
 
-/** Columns as wide as text is read, as many as fit. */
+/** As many columns of readable width as fit. */
 const CONTENT =
   'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
-/** The folds that were open when the page was left. */
+/** Those of these folds (collapsible sections) that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
   return ids.filter((id) => stored.includes(id));
@@ -25,13 +25,13 @@ function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
-// Code of its own, since lessons draw tables too.
+// A file of its own in the build, since lessons draw tables too.
 registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
-// SlideSparse's fold: its patterns for groups of any size.
+// The fold of the format SlideSparse: its windows for groups of any number of columns.
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
-/** The folds of Watch. This browser keeps which are open; only SlideSparse's fold is in the address, for links. */
+/** The folds of every format. This browser keeps which are open; SlideSparse's is in the address instead, for links. */
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
@@ -47,7 +47,7 @@ interface FoldsProps {
   readonly tools: ReactNode;
 }
 
-/** The folds of Watch: a line of titles at the foot of the stage, and the opened ones below it. */
+/** The folds of Watch: a line of titles below the animation, with `tools` at its end, and below it the open ones. */
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
   const [ownOpen, setOwnOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
@@ -65,7 +65,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     setOwnOpen(own);
     storeText(() => localStorage, KEY, own.join(' '));
   };
-  const isOffered = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
+  const hasGroupFold = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
@@ -76,7 +76,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
       </PlaceChoices>
     ),
   };
-  const folds = (isOffered ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
+  const folds = (hasGroupFold ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
     id,
     title,
     content: <div className={CONTENT}>{contents[id]}</div>,

@@ -1,4 +1,4 @@
-/* How many tile rows (the part of a row in one tile) hold more non-zeros than fit, compared with independent non-zeros. */
+/* How many tile rows (parts of rows in one tile) hold more non-zeros than fit, and how many would by chance. */
 
 import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
@@ -17,7 +17,7 @@ export interface OverflowComparison {
   /** every row keeps its number of non-zeros, spread over its columns at random */
   readonly ownCounts: OverflowShares;
   readonly actual: OverflowShares;
-  /** number that overflow, and their total */
+  /** how many overflow, of how many */
   readonly tileRows: { readonly count: number; readonly total: number };
   readonly rows: { readonly count: number; readonly total: number };
 }
@@ -58,7 +58,7 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** Odds in words, at a mean above 0; they may be too small for a number. */
+/** A share as text; a 0 where rows can overflow is a share too small for f64: '< 1e\u2212300'. */
 export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
   return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }
