@@ -91,7 +91,6 @@ function kernelToOpen(kernels: readonly string[], shown: string | undefined): st
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
-/** All kernels by format and operation. */
 function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'files' | 'children'>) {
   const { formats } = useApp();
   const runs = useSession((s) => s.bench.runs);

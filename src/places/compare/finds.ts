@@ -4,6 +4,7 @@ import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
+/** Other words by which the palette finds each collapsible section (fold) of Compare. */
 const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
@@ -16,7 +17,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   'left-out': 'excluded, embedding, lm head, norms, what is not counted',
 };
 
-/** What the search finds of Compare: the place, its folds and its keys, each by other words. */
+/** What the command palette finds in the page Compare: the page, its folds and its keys. */
 export const FINDS: PlaceFinds = {
   synonyms:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',

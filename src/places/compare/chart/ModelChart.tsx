@@ -33,7 +33,7 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 
-/** Where the line of a format passes below the rule (a horizontal line) of dense in 4 bits. */
+/** The share of weights left, `at`, below which a format is below dense in 4 bits, a horizontal line (`rule`). */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -109,7 +109,7 @@ function ratesOf(costs: ModelLine['costs']): readonly ChartPoint[] {
   });
 }
 
-/** Tokens per second. */
+/** Tokens per second if a token takes this long. */
 function rate(ns: number): number {
   return 1e9 / ns;
 }
@@ -148,7 +148,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
-  // Its largest matrix decides which lines there are; their bytes include all matrices.
+  // The model's largest matrix decides which lines there are; their costs are of all its matrices.
   const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
   const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;

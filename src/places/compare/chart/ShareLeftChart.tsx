@@ -15,12 +15,12 @@ interface ShareLeftChartProps
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A chart over the share of weights that pruning leaves: lines and dots, and the thumb that sets the page's share. */
+/** A chart over the share of weights that pruning leaves: lines and dots, and a slider that sets the share. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];
-    // On a phone the legend has the names of all.
+    // On a narrow page the legend names all lines.
     const leaves = ({ points }: Series): boolean =>
       !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
     return [

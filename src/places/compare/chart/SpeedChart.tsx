@@ -39,7 +39,7 @@ const SPEEDS: Axis = {
   title: 'speed against dense, logarithmic',
 };
 
-/** The axis of speeds, which includes every one of `values`: those of dots, not of thin lines. */
+/** The axis of speeds, wide enough for all `values`; lines by bytes alone may leave it. */
 export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
@@ -63,7 +63,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
   }, [measured, quantised, published]);
 }
 
-/** The chart of speed against dense by share left: thin lines by bytes alone, thick lines measured, squares published. */
+/** Speed against dense by share of weights left: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const { lines, measured, quantised, fastest, mark, published, ...chartProps } = props;
   const limits = useMemo(
@@ -165,7 +165,7 @@ const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 /** The chart as a table. */
 function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): ChartFigures {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
-  // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
+  // A measured share replaces the round one beside it: a generated matrix misses the requested share slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));

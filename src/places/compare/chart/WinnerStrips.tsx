@@ -35,7 +35,7 @@ interface WinnerStripsProps {
 /** Height of a strip with its gap, px. */
 const ROW = 30;
 
-/** Bars below the speed chart: which format is the fastest at which share left. A click sets the page's share there. */
+/** Bars below the speed chart: which format is the fastest at which share of weights left. A click picks a share. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));
@@ -49,15 +49,15 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);
             const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
-            const room = to - from;
-            const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
+            const barWidth = to - from;
+            const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= barWidth) ?? '';
             const spoken = `${part.title} ${strip.predicate} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
-            return room < 1 ? null : (
+            return barWidth < 1 ? null : (
               <button
                 key={part.key}
                 type="button"
                 className="group flex flex-col justify-start h-[26px] text-start absolute cursor-pointer overflow-hidden focus-visible:-outline-offset-2"
-                style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
+                style={{ left: from, width: barWidth, top: row * ROW, color: part.textColor }}
                 title={spoken}
                 aria-label={spoken}
                 onClick={() => onPick(Math.max(part.from, axis.domain[0]))}

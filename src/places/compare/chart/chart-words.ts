@@ -5,7 +5,7 @@ import { capitalised, counted, listText, say, strong } from '../../../core/story
 import { roughLeft } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
-/** A or B in the chart of sizes. */
+/** Format A or B of the page in the chart of sizes. Shares are of the weights that pruning leaves. */
 export interface SizeFacts {
   readonly title: string;
   /** the share at which it is as large as dense f16; null if there is none */
@@ -86,7 +86,7 @@ function aheadWords(ahead: readonly Stretch[]): readonly Words[] {
   );
 }
 
-/** A comparison of 16-bit formats has to mention the alternative: fewer bits without pruning. */
+/** A sentence on dense in fewer bits, the alternative to pruning; empty if none is compared. */
 function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
   const titles = quantised.map(({ title }) => title);
   const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);

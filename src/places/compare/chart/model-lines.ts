@@ -40,7 +40,7 @@ interface ModelCost {
   readonly ns: number;
 }
 
-/** A line of a model by weights left. */
+/** The cost of a model in one format at each share of weights left: a line of the chart. */
 export interface ModelLine {
   readonly line: SizeLine;
   /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
@@ -72,7 +72,7 @@ export function modelCostAt(
   return { stored: bytes.stored, ns: bounding ? tokenBoundNs(matrices, bounding) : Infinity };
 }
 
-/** The lines and rules of a model, computed in slices of 10 ms; the previous ones stay until then. */
+/** The lines and rules of a model, computed in slices of 10 ms; meanwhile the previous ones. */
 export function useModelLines(
   query: ModelQuery,
   lines: readonly SizeLine[],

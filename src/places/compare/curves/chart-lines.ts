@@ -15,7 +15,7 @@ export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */
   readonly title: string;
-  /** it is A or B of the page; null: neither */
+  /** whether it is A or B, the two formats that the page compares; null: neither */
   readonly side: 'a' | 'b' | null;
   readonly isQuantised: boolean;
 }
@@ -35,7 +35,7 @@ export function withBits(format: AnyListedFormat, params: FormatParams, bits: nu
   return valueType === undefined ? null : { ...params, valueType };
 }
 
-/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Not dense, a horizontal line. */
+/** The lines of a chart: A and B, every format with 16-bit values, A and B with 8 bits. Dense is in `denseLines`. */
 export function chartLines(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
@@ -87,7 +87,7 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** The lines of the charts; `rules`: the horizontal ones, of dense. Without sides every format has 16-bit values. */
+/** The lines of the charts; `rules`: the horizontal ones, of dense. Without `hasSides`, none is A or B or of 8 bits. */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
@@ -106,7 +106,7 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
     () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, matrix),
     [formats, params, hasSides, a, b, matrix],
   );
-  const sampled = useSampledLines(unsampled, matrix); // those with quick closed forms come first
+  const sampled = useSampledLines(unsampled, matrix);
   const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
   const dense = useMemo(() => denseLines(params[referenceFormat.id], matrix), [params, matrix]);
   const rules = useMemo(() => {

@@ -2,7 +2,7 @@ import { type AnyListedFormat, isProvided } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 
-/** The choices of Compare's chart, which are in the address: what it shows, which formats, and what else. */
+/** A person's choices for the chart of the page Compare, kept in the address. */
 export const CHART_FIELDS = {
   /** what it shows; '': bytes of a matrix, tokens per second of a model */
   picture: wordChoice(['', 'size', 'speed'], ''),
@@ -14,7 +14,7 @@ export const CHART_FIELDS = {
   beside: wordsChoice(['published', 'quantised'], ['published', 'quantised']),
 } as const;
 
-/** Whether a format is in the chart: it is chosen, or the person wrote it. */
+/** Whether the chart shows a format: if it is chosen or, as `isProvided` says, written by a person. */
 export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
   return isProvided(format) || chosen.includes(format.id);
 }

@@ -29,7 +29,6 @@ export function measuredSpeeds(
   }));
 }
 
-/** Whether two densities count as the same. */
 function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
@@ -50,7 +49,7 @@ function isGap(low: number, high: number): boolean {
   return high - low > MAX_STEP + 1e-9;
 }
 
-/** Speed between two measured densities, interpolated linearly in its logarithm; null outside of them, and across a gap. */
+/** Speed at a density, by linear interpolation of its logarithm; null outside of the measured ones, and in a gap. */
 export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
   const above = points.findIndex((p) => p.density >= density - 1e-9);
   if (above <= 0) {

@@ -25,7 +25,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseLine & Pick<FormatSpeeds, 'points'>;
 
-/** Speeds of formats with 16-bit values; `mark`: what measured them in place of a graphics card. `dense`: f16 first. */
+/** Speeds measured on the `shown` device; `mark`: what ran in place of a graphics card. `dense` starts with f16. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseLine[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
