@@ -2,7 +2,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { COMPARE } from './address.ts';
 
-/** The place Compare: all formats ranked by bytes and by time; and the figure that lessons show of it. */
+/** The page Compare: all formats ranked by bytes and by time; and its figure on pairs of rows, for a lesson. */
 export const compare: Place = {
   ...COMPARE,
   Page: lazyPart(async () => (await import('./ComparePage.tsx')).ComparePage),
@@ -10,5 +10,5 @@ export const compare: Place = {
     facts: async (document) => (await import('./pairs/pairs-figure-facts.ts')).pairsFigureFacts(document),
     Figure: lazyPart(async () => (await import('./pairs/PairsFigure.tsx')).PairsFigure),
   },
-  finds: async () => (await import('./finds.ts')).FINDS, // what the palette finds here, by other words
+  finds: async () => (await import('./finds.ts')).FINDS, // what the command palette finds here
 };

@@ -13,7 +13,7 @@ import { holdsActivations } from '../../../state/index.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersFold.tsx';
 
-/** The folds of Compare, with their titles; addresses name them by their ids. */
+/** Ids and titles of the folds of Compare, collapsible sections below its table. */
 export const COMPARE_FOLDS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
@@ -48,7 +48,7 @@ const Published = lazyPart(async () => (await import('./published/PublishedFold.
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
-/** The folds below the table, each loaded when it is opened: `x.fold=NAME`, several joined with dots. */
+/** The folds, each loaded when it is opened. The address has the open ones: `x.fold=ID`, several joined with dots. */
 export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
@@ -74,7 +74,7 @@ interface ModelAsAProps {
   readonly Part: ComponentType<StoredModel>;
 }
 
-/** A fold about the compared model, stored as A; a sentence instead if its size is unknown. */
+/** A section on the compared model, stored in format A; a sentence instead if its size is unknown. */
 function ModelAsA({ compared: { a, model }, Part }: ModelAsAProps) {
   if (a === null) return null;
   const view = model?.viewOf(a);
@@ -88,7 +88,7 @@ const BESIDE_FORMATS = [
   ['quantised', 'dense in fewer bits'],
 ] as const;
 
-/** The fold 'formats in the chart'. */
+/** The section 'formats in the chart'. */
 function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);

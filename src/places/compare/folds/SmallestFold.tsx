@@ -2,7 +2,7 @@ import { WhyNotSmallest } from '../../../papers/twell/WhyNotSmallest.tsx';
 import { bitsOf } from '../rows/stored-variants.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 
-/** The fold 'why not the smallest?': why the smallest format is not the best for activations, with the bytes of the table. */
+/** The section 'why not the smallest?': why the smallest format is not the best for activations. */
 export function SmallestFold({ compared: { a, b, rows, summary } }: { readonly compared: ComparedFormats }) {
   const sizeOf = (format: string, withBestParams: boolean) => {
     const row = [a, b, ...rows].find(

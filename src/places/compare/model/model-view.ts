@@ -49,7 +49,7 @@ export interface ModelView {
   readonly lines: readonly ShapeLine[];
   /** number of matrices that a token is multiplied by */
   readonly matrices: number;
-  /** of all matrices; null if any has no time */
+  /** time of all matrices, dense and stored; null if that of any is unknown */
   readonly dense: SourcedTime | null;
   readonly stored: SourcedTime | null;
   readonly limitNs: number | null;
@@ -123,7 +123,7 @@ function sourcedTimeOf(ns: number | null | undefined): SourcedTime | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
 
-/** The sum of times, weighted by how many of their matrices a token uses; null if one is unknown, measured if all are. */
+/** The sum of times, each multiplied by its count; null if one is unknown, measured if all are. */
 function weightedSum(times: readonly (readonly [SourcedTime | null, number])[]): SourcedTime | null {
   let ns = 0;
   let from: SourcedTime['from'] = 'measured';

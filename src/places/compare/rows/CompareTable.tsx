@@ -77,7 +77,7 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-/** The choices of the table, which are in the address: its order, and whether rows with few bits are shown. */
+/** The choices of the table, kept in the address: order, direction, and whether rows with few bits are shown. */
 const TABLE_CHOICES = { sort: wordChoice(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
@@ -85,7 +85,7 @@ interface CompareTableProps {
   readonly onMeasure: OnMeasure;
 }
 
-/** The scale ends at the longest bar, but at most at this multiple of dense f16, so that short bars remain visible. */
+/** The scale ends at the longest bar, at most at this multiple of dense f16, so that short bars remain visible. */
 const MAX_TIMES_F16 = 2;
 
 /** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B. */
@@ -228,7 +228,7 @@ function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }
 
-/** The keys of the hovered row and of the one with the focus, which offer A and B, with the listeners that find them. */
+/** Keys of the hovered and of the focused row, which show the buttons A and B, and the listeners that track them. */
 function useOfferingRows() {
   const [pointed, setPointed] = useState<string | undefined>();
   const [focused, setFocused] = useState<string | undefined>();
@@ -285,7 +285,7 @@ interface TableRowProps {
   readonly row: CompareRow;
   readonly side: 'a' | 'b' | undefined;
   readonly isFocusable: boolean;
-  /** offers A and B, except the one that it already is */
+  /** shows both buttons, A and B; else only that of its side */
   readonly isOffering: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;

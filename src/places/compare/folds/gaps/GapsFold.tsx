@@ -16,11 +16,11 @@ const BYTES_PER_ENTRY = 8;
 
 const COUNTING = 'Counting non-zeros';
 
-/** The fold 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. */
+/** The section 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. */
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
-  // Random weights stand in for a model's that are not here: only a sample of their rows is made until a person asks.
+  // Random weights, in place of a model's file that is not here: a sample of rows, until a person requests all.
   const isStandIn = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(

@@ -167,7 +167,7 @@ function shareAt(sums: Float64Array, gap: number, nnz: number): number {
   return nnz === 0 ? 0 : sums[Math.min(gap, sums.length - 1)] / nnz;
 }
 
-/** The points of the cumulative line, without those that could not be told apart. */
+/** The points of the cumulative line, without those too close to the one before. */
 function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: number; readonly y: number }[] {
   const points = [{ x: 0.75, y: 0 }];
   let last = 0;
@@ -200,7 +200,7 @@ function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
 function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint32Array; readonly nnz: number }) {
   const { x, y, bottom } = plot;
   const bars = [];
-  // Only a few are visible: half a pixel is one in three hundred of all gaps.
+  // No bar below half a pixel, about one in three hundred of all gaps.
   for (let gap = 1; gap < gaps.length; gap++) {
     const top = y(nnz === 0 ? 0 : gaps[gap] / nnz);
     if (bottom - top < 0.5) continue;
@@ -219,6 +219,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
   return <g>{bars}</g>;
 }
 
+/** Most bars of a histogram. */
 const MAX_BARS = 64;
 
 /** Charts of how non-zeros are distributed: gaps, rows, groups of columns and pairs of rows, with limits of formats. */
@@ -354,7 +355,7 @@ interface MarkLinesProps {
   readonly onParams: StatisticChartsProps['onParams'];
 }
 
-/** The lines of the formats' marks. One with parameters can be clicked; so can a button below the chart. */
+/** The lines of the formats' marks. A click on one with parameters sets them, like the button below the chart. */
 function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams }: MarkLinesProps) {
   return marks.map(({ id, format, mark, isSet }) => {
     const at = x(mark.at + (mark.isLimit ? shift : 0));

@@ -10,7 +10,7 @@ import { namesOf } from '../../../../theory/models/model-shape.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { classes } from '../../../../kit/primitives/classes.ts';
 
-/** A model stored in one format, with the share of its weights left after pruning that is compared. */
+/** A model stored in one format, at the share of weights left that the page compares. */
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
@@ -18,7 +18,7 @@ export interface StoredModel {
   readonly title: string;
 }
 
-/** The fold 'layer by layer': for each shape a thin bar for dense, a thick one for the format, and a tick for its limit. */
+/** The section 'layer by layer': for each shape a thin bar for dense, a thick one for the format, a tick at its limit. */
 export function LayersFold({ view, format, title }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {

@@ -17,7 +17,7 @@ import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 
-/** The fold 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
+/** The section 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
   const constraint = constraintText(view, title);
   return (
@@ -33,7 +33,6 @@ export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>)
   );
 }
 
-/** The sizes of a model, and how many weights it has. */
 function ModelSizes({ model }: { readonly model: ModelShape }) {
   const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied, experts } = model;
   const facts: readonly Fact[] = [
@@ -87,7 +86,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 /** Context length at which the size of the cache is given, in tokens: that of most of these models when published. */
 const CONTEXT = 4096;
 
-/** The fold 'left out': what the bytes and times of a model do not count. */
+/** The section 'left out': what the bytes and times of a model do not count. */
 export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const { formats } = useApp();
   const missing = leftOutWords(formats);

@@ -11,7 +11,7 @@ import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../the
 /** Height of each chart, px. */
 const HEIGHT = 220;
 
-/** The same for both charts, so that they can be compared. */
+/** The vertical axis of both charts, so that they can be compared. */
 const ACCURACY: Axis = {
   scale: 'linear',
   domain: [0, 60],
@@ -23,7 +23,7 @@ const ACCURACY: Axis = {
 /** Distance from a point to its label, in percentage points. */
 const LABEL_DISTANCE = 6;
 
-/** The fold 'what pruning costs in accuracy': how much pruned language models lose, as papers report it. */
+/** The section 'what pruning costs in accuracy': how much pruned language models lose, as papers report it. */
 export function AccuracyFold() {
   return (
     <div className="published">
@@ -91,7 +91,7 @@ function PrunedWeights() {
   );
 }
 
-/** Horizontal offset of the marks of one model, most of which would otherwise overlap. */
+/** Horizontal offset of the two points of a model, which would otherwise overlap, in billions of parameters. */
 const MARK_OFFSET = 0.05;
 
 const PARAMETERS: Axis = {

@@ -15,7 +15,7 @@ import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
-/** The fold 'published for other cards': speeds, bytes and whole models as others published them. */
+/** The section 'published for other cards': speeds, bytes and whole models as others published them. */
 export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const published = usePublished(formats);
