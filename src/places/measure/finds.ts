@@ -3,6 +3,7 @@ import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
+/** Search words of each fold. */
 const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
   devices: 'published cards, compare cards, h100, a100, apple',
   roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',
@@ -16,9 +17,10 @@ const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>>
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
 };
 
-/** What the search finds of Measure, by other words: place, folds (parts to open), commands. A, B: compared formats. */
+/** What a search finds of the place Measure: itself, its folds (collapsible sections), and its commands. */
 export const FINDS: PlaceFinds = {
   synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
+  // A and B: the compared formats.
   about: 'how long A and B take, and what their bytes would',
   also: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',

@@ -14,14 +14,14 @@ import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';
 
-/** Length of the longest bar, as a share of the room: the figures beside it need the rest. */
+/** Length of the longest bar, as a share of the width: its figures need the rest. */
 const MAX_LENGTH = 0.86;
 
-/** The bar of A or B. */
+/** The bar of format A or B. */
 interface Bar {
   readonly measuredSide: MeasuredSide;
   readonly ns: number | null;
-  /** the time for reading the bytes alone; without a measured time, the bound, which may be an empty dispatch */
+  /** the time for reading the bytes alone; without a measured time, the lower bound on it */
   readonly solidNs: number | null;
 }
 
@@ -31,20 +31,20 @@ interface TimeBarsProps {
   readonly isRunning: boolean;
 }
 
-/** The times of A and B, one below the other: strong for their bytes alone, pale for the rest. */
+/** The times of formats A and B as bars: strong for reading their bytes, pale for the rest. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides } = measured;
-  const bounding = device.roofs;
-  const readGBps = sides.some(({ bound }) => bound !== null) ? (bounding?.readGBps ?? null) : null;
+  const { roofs } = device;
+  const readGBps = sides.some(({ bound }) => bound !== null) ? (roofs?.readGBps ?? null) : null;
   const bars = sides.map((measuredSide): Bar => {
     const ns = measuredSide.timed?.row.medianNs ?? null;
-    const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, bounding);
+    const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, roofs);
     return { measuredSide, ns, solidNs };
   });
   const maxNs = largest([0, ...bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0])]);
   const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
-  // Bars of the lower bound that every kernel has would be equally long.
+  // If both bounds are an empty dispatch, the bars would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
   return (
     <section aria-label="Time of one product">
@@ -92,7 +92,7 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
 }
 
-/** Why a side cannot store the matrix, with an action. */
+/** Why a format cannot store the matrix, and a button to prune it or a remedy. */
 function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
@@ -119,8 +119,8 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
 }
 
 /** The time for reading the bytes that a product moves, at the device's read speed; null if either is unknown. */
-function readNs({ bytes, bound }: MeasuredSide, bounding: DeviceBounds | null): number | null {
-  return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
+function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): number | null {
+  return bytes === null || bound === null || roofs === null ? null : bytes / roofs.readGBps;
 }
 
 /** What the solid and the pale part of a bar mean. */
@@ -137,10 +137,10 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
-/** A or B: its name and bytes, its bar on the scale of both, and its figures. */
+/** A format's name and bytes, its bar on the scale of both, and its figures. */
 function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
-  // Grey with a mark, if something in place of a GPU took the time.
+  // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
   const mark = timed && substituteOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
@@ -166,7 +166,7 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
         </span>
       </div>
-      {/* Behind the longest bar is its time. */}
+      {/* The margin is for the time beside the longest bar. */}
       <div className="relative h-10 me-32 @max-[44rem]:h-8 @max-[44rem]:me-34">
         {ns !== null && (
           <span
@@ -181,7 +181,7 @@ function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProp
             style={{ inlineSize: `${x(solid)}%` }}
           >
             {ns !== null && (
-              // On its own ground: not every format's colour has the contrast that words need.
+              // On the page's background: not every format's colour has enough contrast for text.
               <span
                 className="px-1 @max-[4.5rem]:hidden text-ink text-12 font-mono bg-ground rounded-[3px]"
                 aria-hidden="true"
@@ -226,7 +226,7 @@ function detailOf(
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
-  // A format that a person wrote: its kernel is written, and timed, in Code.
+  // A format that a person wrote has its kernel in the place Code, which times it.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
   return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;

@@ -16,7 +16,7 @@ import { productBytes, timeBound, type TimeBound } from '../../../kit/report/tim
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** A or B of the page, with its bytes and its time on the shown device. */
+/** A or B, the formats that the page compares: its bytes, and its time on the shown device. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
@@ -51,17 +51,17 @@ export interface MeasuredPair {
   readonly speed: Speed | null;
   /** bytes of B over those of A; null if unknown */
   readonly byBytes: number | null;
-  /** every share left at which both were timed on this shape */
+  /** A against B at every density at which this shape was timed in both */
   readonly points: readonly ShapePoint[];
 }
 
-/** The times of A and B on a device, and their lower bounds. */
+/** The times of A and B on a device, and the ratio of both. */
 export interface DeviceTimes {
   readonly pair: TimedPair;
   readonly speed: Speed | null;
 }
 
-/** A and B on the shown device, and their times on others. `allShapes`: loads times on all shapes, not only this one. */
+/** A and B on the shown device, and their times on any. `allShapes`: loads times on all shapes, not only this one. */
 export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -74,16 +74,16 @@ export function useMeasured(allShapes: boolean) {
   const a = useMemo((): FormatChoice => ({ format, params }), [format, params]);
   const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
-  // While a slider is dragged, reports and closed forms give the answer; nothing is pruned for it.
+  // While the pruning slider is dragged, no matrix is pruned: times are from reports, bytes from closed forms.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const matrix = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
     const formatA = formats.find(({ id }) => id === format);
-    const open = timedMatrixOf(summary, tokens, formatA);
+    const openMatrix = timedMatrixOf(summary, tokens, formatA);
     // No run was on the previewed matrix.
     return dragged === null
-      ? open
-      : { ...open, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
+      ? openMatrix
+      : { ...openMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
   /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
@@ -97,7 +97,7 @@ export function useMeasured(allShapes: boolean) {
   const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
   const hasAny = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
-  // A running measurement is shown while it grows.
+  // During a run, a device with only some of the times may be shown.
   const shown = useDevice(hasAny, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   /** null until a matrix is open */
@@ -168,7 +168,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
   };
 }
 
-/** Whether a device has times of A or B or, unless it is software, any report: its read speed bounds the times. */
+/** Whether a device has times of A or B or, unless it is software, any report, whose read speed bounds the times. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
@@ -178,12 +178,12 @@ export function mayHaveTimes({ kind, changed, shapes }: Device, matrix: TimedMat
   return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(matrix)) === true;
 }
 
-/** A format with its parameters, and what these may be, as times are looked up by. */
+/** The query that looks up the times of a format with these parameters. */
 function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): FormatQuery {
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
 
-/** The times of Measure for any device, computed once for each. */
+/** Returns a function for the times of A and B on a device, computed once for each device. */
 export function timesWith(
   matrix: TimedMatrix | null,
   a: FormatQuery,
@@ -215,7 +215,7 @@ function bytesOf(
   return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
 }
 
-/** Bytes by the closed form; null without one, or if the format can hardly ever store such a matrix. */
+/** Bytes by the closed form; null without one, or if the format probably cannot store the matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

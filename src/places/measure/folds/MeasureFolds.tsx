@@ -22,7 +22,7 @@ const ModelGains = lazyPart(async () => (await import('../../../papers/ModelGain
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
-/** The folds of Measure, with their titles; addresses name them by their ids. */
+/** The folds (collapsible sections) of the place Measure; addresses name them by their ids. */
 export const MEASURE_FOLDS = [
   { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'roofline' },
@@ -78,7 +78,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
   );
 }
 
-/** How the time of A was taken: 'cold, ratio p10 to p90 1.25 to 1.26, verified before and after, first answer …' */
+/** How format A was timed: 'cold, ratio p10 to p90 1.25 to 1.26, verified before and after, first answer …' */
 function timingText({ sides: [a], speed }: MeasuredPair): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;

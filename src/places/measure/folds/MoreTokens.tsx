@@ -20,12 +20,12 @@ import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The times of A and B for one number of tokens. */
+/** The times of formats A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
 
-/** The times of this matrix by number of tokens, ascending: for those in reports, and for `listed`, timed or not. */
+/** The times of A and B by number of tokens, ascending: for those in reports, and for `listed`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
   matrix: Omit<TimedMatrix, 'isBlock'>,
@@ -33,10 +33,10 @@ export function timesByTokens(
   b: FormatQuery | null,
   listed: readonly number[],
 ): readonly TokensPoint[] {
-  const measured = reports
+  const reported = reports
     .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === matrix.rows)
     .map(({ workload }) => workload.sizes?.tokens ?? 1);
-  return [...new Set([...listed, ...measured])]
+  return [...new Set([...listed, ...reported])]
     .toSorted((one, other) => one - other)
     .map((tokens) => ({ tokens, ...timedPair(reports, { ...matrix, tokens }, a, b) }))
     .filter((point) => listed.includes(point.tokens) || point.a !== null || point.b !== null);

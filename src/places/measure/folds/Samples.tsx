@@ -26,7 +26,7 @@ interface Strip {
   readonly text: (value: number) => string;
 }
 
-/** The fold 'every sample': the time of every round, in A and in B, and their ratio by round. */
+/** The fold 'every sample': the time of every round in formats A and B, and their ratio by round. */
 export function Samples({ measured, device }: { readonly measured: MeasuredPair | null; readonly device: Device }) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
@@ -69,8 +69,9 @@ function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Str
   const values = a.report === b.report ? ratiosByRound(b.row, a.row) : [];
   if (values.length === 0) return null;
   const ascending = values.toSorted((one, other) => one - other);
-  const at = (share: number): number => ascending[Math.round(share * (ascending.length - 1))];
-  return { title, color, values, median: at(0.5), p10: at(0.1), p90: at(0.9), text: ratioText };
+  const quantile = (q: number): number => ascending[Math.round(q * (ascending.length - 1))];
+  const [p10, median, p90] = [quantile(0.1), quantile(0.5), quantile(0.9)];
+  return { title, color, values, median, p10, p90, text: ratioText };
 }
 
 interface StripChartProps {

@@ -28,7 +28,7 @@ import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The fold 'settings and sweeps': operation, matrix, formats, memory and rounds of a run, and sweeps over one of them. */
+/** The fold 'settings and sweeps': operation, matrix, formats, memory and rounds of a run, and sweeps. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
@@ -94,7 +94,7 @@ interface ChoiceProps {
   readonly set: (change: Partial<BenchForm>) => void;
 }
 
-/** Runs at several densities, shapes, sizes or values of a parameter. */
+/** The choice of a sweep over densities, shapes, sizes or a parameter, and the button that runs it. */
 function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const app = useApp();
   const { session } = app;
@@ -103,7 +103,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const running = useSession((s) => s.bench.running !== null);
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
-  // Waits for a matrix that is being opened.
+  // While a matrix is being opened, a run can be started: it waits for the matrix.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
@@ -159,7 +159,7 @@ function MemoryChoice({ form, set }: ChoiceProps) {
   );
 }
 
-/** Whether kernels run on the GPU or on the CPU, and why one of them cannot. */
+/** Whether kernels run on the GPU or on the CPU, and why one of them is unavailable. */
 function WhereChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const isUnavailable = device?.kind === 'unavailable';

@@ -28,7 +28,7 @@ interface FieldGroupProps {
   readonly children: ReactNode;
 }
 
-/** Checks and fields that answer one question, under a head like a section's. */
+/** A fieldset whose legend looks like the heading of a section. */
 function FieldGroup({ title, className, children }: FieldGroupProps) {
   return (
     <fieldset className={className}>
@@ -51,7 +51,7 @@ const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] 
   { value: 'chosen', label: 'chosen below' },
 ];
 
-/** The part of Measure's settings that chooses which formats run, and which of their kernels. */
+/** The choice of the formats that a run of Measure times, and of their kernels. */
 export function KernelChoice({ form, set }: KernelChoiceProps) {
   const { formats } = useApp();
   const { pair } = useBenchSetup();
@@ -98,7 +98,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   );
 }
 
-/** The kernels that a person is editing, of which each can be left out of a run. */
+/** A checkbox for each kernel that the person is editing (a draft): cleared, a run leaves it out. */
 function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
@@ -123,7 +123,7 @@ interface FormatKernelsProps {
   readonly form: BenchForm;
   readonly isTicked: boolean;
   readonly onToggle: () => void;
-  /** another value type of the format runs too, or no longer */
+  /** adds or removes a run of the format in another value type */
   readonly onToggleBeside: (valueType: string) => void;
   readonly onToggleKernel: (id: string) => void;
 }
@@ -162,7 +162,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
           </span>
         </Check>
       ))}
-      {runs && form.workload === 'stage' && <StageRefusal format={format} />}
+      {runs && form.workload === 'stage' && <MatrixRefusal format={format} />}
       {form.variants === 'chosen' && runs && processorFor(form, device) === 'gpu' && (
         <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
@@ -183,7 +183,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
 }
 
 /** A warning, before the run, that a format cannot hold this matrix; offers to prune it. */
-function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
+function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
   const admission = encoding?.kind === 'ready' ? encoding.summary.admission : null;

@@ -1,4 +1,4 @@
-/* What a run of Measure needs to know, and the start of one. */
+/* The settings of a run in the place Measure, and its start. */
 
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -7,7 +7,7 @@ import { equalChoices, type FormatChoice, choiceA } from '../../../state/index.t
 import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
-/** The form of Measure with all that a request of a run needs besides: formats, parameters, device and open matrix. */
+/** All that a run depends on: form, formats, parameters, device, open matrix, edited kernels (drafts), A and B. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: openMatrix, variants: drafts } = session.store.getState();
   const doc = document.getState();
@@ -15,7 +15,7 @@ function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announ
   return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix, drafts, pair };
 }
 
-/** The same as `benchSetup`, for a component, which is rendered again when any of it changes. */
+/** `benchSetup` as a hook. */
 export function useBenchSetup(): BenchSetup {
   const { benchForm, formats } = useApp();
   const form = useStore(benchForm);
@@ -29,12 +29,12 @@ export function useBenchSetup(): BenchSetup {
   return { form, params, formats, device, openMatrix, drafts, pair };
 }
 
-/** A and B of the page; A alone if B is the same. */
+/** A and B, the formats that the page compares; A alone if there is no B, or the same. */
 function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
   return b && !equalChoices(a, b) ? [a, b] : [a];
 }
 
-/** Runs the current setup of Measure, or announces why it cannot. If a matrix is being opened, the run is on that one. */
+/** Starts a run of Measure, or announces why it cannot. If a matrix is being opened, the run waits for it. */
 export function startRun(app: App): void {
   void app.session.runBench(() => {
     const setup = benchSetup(app);

@@ -1,4 +1,4 @@
-/* The sweeps that the settings of Measure offer, over shares left, shapes, sizes or parameters, as requests to the engine. */
+/* The sweeps that the settings of Measure offer: over density, non-zeros per token, shapes, sizes or a parameter. */
 
 import { leftText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
@@ -27,7 +27,7 @@ import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
 // Rows × columns of language models, as in appendix D of the MACKO paper (Macko and Boža 2025), in its order.
 import publishedShapes from './published-shapes.json';
 
-/** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
+/** Mean non-zeros per token of a sweep. In the TwELL paper, models trained with L1 have around 30, one without 911. */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 
 /** The id of the generated pattern of activations after a rectifier. */
@@ -42,12 +42,12 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   return [offer({ of: 'non-zeros' }, 'non-zeros per token', `Run the block at ${means} values of non-zeros`, hint)];
 }
 
-/** Whether the form itself generates activations, with options that matter. */
+/** Whether the form's own workload is generated activations. */
 function generatesActivations({ workload, spec }: BenchForm): boolean {
   return workload === 'generated' && spec.pattern === ACTIVATIONS;
 }
 
-/** The initial activations of a sweep: the form's, or generated ones of its shape whose tokens all have one density. */
+/** The activations whose density a sweep changes: the form's, or others of one density for all tokens. */
 function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   if (generatesActivations(form)) return form.spec;
   const { rows, cols } = form.workload === 'stage' && openMatrix ? openMatrix : form.spec;
@@ -56,14 +56,14 @@ function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
 }
 
-/** The means of `SWEEP_MEANS` that a row with this many live neurons can have. */
+/** The means of `SWEEP_MEANS` below the number of neurons (columns) that are not dead, zero for every token. */
 function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
   const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
   const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
   return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
 }
 
-/** Every part of the block at every mean of non-zeros, in the formats with kernels for it, as `entriesOf` has them. */
+/** Every part of the block at every mean of non-zeros, in the formats with kernels for it. */
 function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_OPERATIONS.map((operation) => {
     // Few formats have kernels for a block, so the ticked formats run instead of A and B.
@@ -73,7 +73,7 @@ function blockAxis(setup: BenchSetup): SweepAxis {
   return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
 }
 
-/** A format's chosen kernels at each option of the parameter that makes `room` for non-zeros; none without a kernel. */
+/** A format's chosen kernels, at each option of the parameter that limits its non-zeros; empty without a kernel. */
 function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
@@ -104,7 +104,7 @@ function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   ];
 }
 
-/** The request repeated for each shape of a set, at the density of the current matrix. */
+/** The request at each shape of a set, on generated matrices with the density of the current one. */
 function shapeSweep(setup: BenchSetup, set: ShapeSet, request: BenchRequest): SweepRequest {
   const shapes = shapesOf(setup, set);
   const [[rows, cols]] = shapes;
@@ -238,7 +238,7 @@ function paramRequest(
   };
 }
 
-/** A matrix that the format can store with every option: the open one if it is pruned so, else a generated one. */
+/** A matrix that the format can store with every option: the open one if it is pruned to kept:group, else generated. */
 function workloadForAll(
   { kept, group }: NonNullable<ParamField<ParamValue>['comparedOn']>,
   setup: BenchSetup,
@@ -297,7 +297,7 @@ interface SweepOffer {
   readonly label: string;
   /** label of the button: 'Run with 7 shares left' */
   readonly action: string;
-  /** the measured subject, if it is not that of the form */
+  /** a note on what is measured; null: the form's workload */
   readonly hint: string | null;
 }
 

@@ -80,7 +80,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
   const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
-  // Figures that something in place of a GPU reached are marked.
+  // Figures that are not from a graphics card have a word behind them: 'software' or 'CPU'.
   const mark = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   const timed = report && !isUntimedSoftware(report) ? clock : undefined;

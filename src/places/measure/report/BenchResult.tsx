@@ -83,11 +83,11 @@ function FormatOutlines({ label, entries }: FormatOutlinesProps) {
 
 const SUBGROUP_MATRIX_KERNELS = formats.flatMap((f) => f.kernels.filter((k) => k.arithmetic === 'i8-matrix'));
 
-/** How to get the subgroup matrices that kernels of the operation would use; null if they would not help, or are there. */
+/** How to enable subgroup matrices; null if no kernel of the report would use them, or they are enabled. */
 export function subgroupMatrixSentence({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
   const kernels = SUBGROUP_MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
-  const isOffered = kernels.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  const isOffered = kernels.some(({ features }) => features.every((feature) => environment.features.includes(feature)));
   return kernels.length === 0 || isOffered
     ? null
     : 'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.';
@@ -104,7 +104,7 @@ interface RunNotesProps {
 
 /** The notes of a run, each once; many of them in a drawer. */
 function RunNotes({ reports, report }: RunNotesProps) {
-  // The sentence above already says it.
+  // The headline already says that the adapter is software.
   const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
   const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !repeated.test(note));
   const shown = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
@@ -159,7 +159,7 @@ interface RunChoiceProps {
   readonly onChoose: (id: number) => void;
 }
 
-/** The choice of the run that is shown, and a button to remove it. */
+/** A select of the run to show, and a button to remove that run. */
 function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const { session } = useApp();
   const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
@@ -212,10 +212,10 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const { workload } = report;
   const sweep = sweepOf(reports, report);
   const subgroupMatrixNote = subgroupMatrixSentence(report);
-  const growing = useSession((s) => s.bench.running?.run === run.id);
+  const isRunning = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
-      {run.rest && !growing && !isCurrent && <InterruptedRun run={run} />}
+      {run.rest && !isRunning && !isCurrent && <InterruptedRun run={run} />}
       {reports.length > 1 && (
         <Choice
           label="at"
@@ -228,7 +228,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
       <p className="text-muted text-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {originText(report)}
-        {report.unfinished && (growing ? ' · so far' : ' · not finished')}
+        {report.unfinished && (isRunning ? ' · so far' : ' · not finished')}
       </p>
       <div className="bench-sentence leading-[1.45] text-18 font-normal text-pretty max-w-[48rem]">
         <Narration words={reportHeadline(report, titleOf)} />
@@ -261,16 +261,16 @@ interface ChartsProps {
   readonly sweep: Sweep | null;
 }
 
-/** Charts of what was timed: a feed-forward block, if SlideSparse pays, the cost of lifting, parameters, a sweep. */
+/** Charts of a report and its sweep: a feed-forward block, SlideSparse's gain and its cost of lifting, parameters. */
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
   const mark = substituteOf(report);
-  // A comparison with a paper only makes sense for times of cards.
-  const isOfCard = mark !== 'software';
-  const payoff = isOfCard ? payoffOf(report) : null;
-  const lifting = isOfCard && sweep ? liftingOf(sweep) : null;
-  const block = isOfCard ? blockParts(reports, report) : [];
+  // Times of a software adapter are not compared with those of a paper.
+  const isSoftware = mark === 'software';
+  const payoff = isSoftware ? null : payoffOf(report);
+  const lifting = sweep && !isSoftware ? liftingOf(sweep) : null;
+  const block = isSoftware ? [] : blockParts(reports, report);
   return (
     <>
       {block.length > 0 && <BlockView parts={block} />}

@@ -16,10 +16,10 @@ import { BACKWARD } from '../../../core/operations/index.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import paper from '../../../papers/twell/tables.json';
 
-/** What whole models gained in table 1 of the paper, as printed in percent. */
+/** The speeds of whole sparse models against dense ones in table 1 of the TwELL paper. */
 const GAINS = paper.tables.scales.rows.flatMap(({ l1, forwardChange }) => (l1 > 0 ? [1 + forwardChange / 100] : []));
 
-/** That table's figures for training: never sorted together with measurements made here. */
+/** The figures of that table for training. */
 const TRAINING = {
   ...paper.tables.scales,
   title: 'Published: whole models in training',
@@ -58,7 +58,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
-/** The chart of one part of a block, and which of its formats' parameters were the fastest where. */
+/** The chart of one part of a block, and the fastest parameters of each format by non-zeros per token. */
 function PartView({ part: { operation, title, sweep } }: { readonly part: BlockPart }) {
   const { formats } = useApp();
   const titleOf = useTitleOf();
@@ -109,7 +109,7 @@ function limitLine({ axis, reports }: Sweep): Series {
   };
 }
 
-/** Why lines end: a sentence for each point at which a format has no time, said once if several parts share it. */
+/** Why lines of the charts end: a sentence for each point at which a format has no time, once for all parts. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   const gaps = parts
     .flatMap(({ sweep }) => gapsOf(sweep))
@@ -124,7 +124,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
-/** Why a point has no time, by its first refusal; the others are in the table of that point. */
+/** Why a point has no time: its first refusal. */
 function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
@@ -137,7 +137,7 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   );
 }
 
-/** What others measured: beside our figures, but not in the same chart. */
+/** The speeds of whole models in the paper, as a sentence. */
 function Published() {
   return (
     <aside aria-label="Published by others">
