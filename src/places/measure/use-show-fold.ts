@@ -1,7 +1,7 @@
 import { useApp } from '../../kit/app-context.ts';
 import { withFold } from './address.ts';
 
-/** Opens one of Measure's folds, unless it is open. */
+/** Returns a function that opens this fold (collapsible section) of the place Measure. */
 export function useShowFold(id: string): () => void {
   const { document } = useApp();
   return () => document.setState(withFold(document.getState(), id));

@@ -15,7 +15,7 @@ interface ReportOnMatrix {
   readonly rows: readonly unknown[];
 }
 
-/** The index of the report with the most similar matrix: by shape, then cells, density, and kernels. O(reports). */
+/** The index of the report with the most similar matrix: by shape, cells, density, then most kernels. O(reports). */
 export function nearestReport(
   reports: readonly ReportOnMatrix[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
@@ -46,7 +46,7 @@ interface ChosenReport {
 /** The run and the report that the folds of Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run in Measure's folds: at first that of `answering`, the report in the answer; later a new or chosen one. */
+/** The run in Measure's folds: a new or chosen one, at first that of `answering`, the report that the answer quotes. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
@@ -86,7 +86,7 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
   }
 }
 
-/** The index of the report to show if none has the answer's times: in a recording, that of the most similar matrix. */
+/** The index of the report to show by default: in a recording that of the most similar matrix, else the middle one. */
 function indexWithoutAnswer({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
   return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }

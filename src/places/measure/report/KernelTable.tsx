@@ -48,14 +48,14 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const resultColumns = timed && !hasLimit ? 2 : 3;
   const all = rows.length + report.refused.length;
   const [chosen, setFrom] = useState(0);
-  // Another report may have fewer.
+  // Another report may have fewer kernels.
   const from = chosen < all ? chosen : 0;
-  const isPart = all > PAGE_SIZE;
+  const isPaged = all > PAGE_SIZE;
   const rowIndices = Array.from({ length: Math.min(PAGE_SIZE, all - from) }, (_, i) => from + i);
   const pages = Array.from({ length: Math.ceil(all / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE);
   return (
     <>
-      {isPart && (
+      {isPaged && (
         <Select
           aria-label="Kernels shown"
           value={from}
@@ -70,14 +70,14 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         className="kernels w-full mt-1"
         data-timed={timed || undefined}
         data-mark={(timed && mark) || undefined}
-        aria-rowcount={isPart ? 1 + all : undefined}
+        aria-rowcount={isPaged ? 1 + all : undefined}
       >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
           {rowIndices.map((index) => {
             const row = rows[index];
-            const ariaRow = isPart ? 2 + index : undefined;
+            const ariaRow = isPaged ? 2 + index : undefined;
             return (
               row && (
                 <tr key={index} aria-rowindex={ariaRow}>
@@ -112,7 +112,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         <tbody>
           {rowIndices.map((index) => {
             const refusal = report.refused[index - rows.length];
-            const ariaRow = isPart ? 2 + index : undefined;
+            const ariaRow = isPaged ? 2 + index : undefined;
             return (
               refusal && (
                 <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
@@ -129,8 +129,8 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly mark: Substitute | null; // what ran in place of a GPU, a word beside every time, which makes it grey
-  readonly timed: boolean;
+  readonly mark: Substitute | null; // 'software' or 'CPU', beside times that are not from a graphics card
+  readonly timed: boolean; // false: a software adapter, whose kernels are only verified
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
 }
@@ -251,7 +251,7 @@ function drawnText({ length }: readonly number[]): string | null {
   return length <= DRAWN_SAMPLES ? null : `${countText(DRAWN_SAMPLES)} of ${countText(length)} samples drawn`;
 }
 
-/** Quieter lines below a name or a figure; those that are not text are left out. */
+/** Lines in small print below a name or a figure; null, false and '' are left out. */
 export function Details({ lines }: { readonly lines: readonly (string | null | false)[] }) {
   return lines.map(
     (line) =>

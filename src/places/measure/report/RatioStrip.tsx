@@ -28,17 +28,16 @@ interface StripProps {
 function useStripScale(domain: readonly [number, number]) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(80, useWidth(frame));
-  // Beyond the outermost marks there is space for their ratios, which then need not cross the line of 1; a narrow strip uses
-  // all space for marks.
-  const room = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
-  const [from, to] = [domain[0] < 1 ? room : 4, width - (domain[1] > 1 ? room : 4)];
+  // Margins for the labels of the outermost dots, so that these need not cross the line of 1; 4 px if narrow.
+  const margin = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
+  const [from, to] = [domain[0] < 1 ? margin : 4, width - (domain[1] > 1 ? margin : 4)];
   return { frame, width, x: scaleLog(domain, [from, to]) };
 }
 
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
-  readonly mark: Substitute | null; // what ran in place of a GPU, which makes the row grey and is read aloud
+  readonly mark: Substitute | null; // 'software' or 'CPU' makes the row grey and is read aloud; null: a graphics card
   readonly ratios: readonly number[];
 }
 
@@ -48,14 +47,14 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   const middle = ROW_HEIGHT / 2;
   const ratio = speed?.ratio ?? null;
   const text = speed === null ? '' : speedText(speed);
-  const isBeyond = ratio !== null && ratio < domain[0];
-  const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const isBelowAxis = ratio !== null && ratio < domain[0];
+  const at = isBelowAxis ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
-  const range = isReference || isBeyond ? null : quantilesOnly(row);
+  const range = isReference || isBelowAxis ? null : quantilesOnly(row);
   const label =
     ratio === null
       ? null
-      : isBeyond
+      : isBelowAxis
         ? ({ x: at + 10, anchor: 'start' } as const)
         : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width, text);
   return (
@@ -73,7 +72,7 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
         ))}
         <g style={{ color: mark === null ? cssColorOf(row.format) : greyOf() }}>
           {!isReference &&
-            !isBeyond &&
+            !isBelowAxis &&
             ratios.map((r, round) => (
               // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
               <circle
@@ -90,8 +89,8 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
               d={`M${x(range.p10)} ${middle}H${x(range.p90)}M${x(range.p10)} ${middle - 4}v8M${x(range.p90)} ${middle - 4}v8`}
             />
           )}
-          {ratio !== null && !isBeyond && <circle className={MEDIAN} cx={at} cy={middle} r={4.5} />}
-          {isBeyond && <path className={MEDIAN} d={`M${at - 5} ${middle}l7 -5v10z`} />}
+          {ratio !== null && !isBelowAxis && <circle className={MEDIAN} cx={at} cy={middle} r={4.5} />}
+          {isBelowAxis && <path className={MEDIAN} d={`M${at - 5} ${middle}l7 -5v10z`} />}
         </g>
         {ratio !== null && label && !isReference && (
           <text
@@ -110,11 +109,11 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   );
 }
 
-/** Width of a ratio, with its distance from the marks, px; for a range of ratios, per letter. */
+/** Width of a ratio with its distance from the dots, and of a letter in a range of ratios, px. */
 const LABEL_WIDTH = 56;
 const LETTER_WIDTH = 8;
 
-/** The ratio is drawn on the side of its samples that faces away from 1, or on the other if there is no space. */
+/** Where a ratio is written: on the side of its samples that faces away from 1, or on the other if space is short. */
 function labelPosition(
   ratio: number,
   ratios: readonly number[],
@@ -138,7 +137,7 @@ function spokenRatio(speed: Speed | null, mark: Substitute | null): string {
   return withMark(`${speedText(speed)}, from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`, mark);
 }
 
-/** The figures of the axis, below the last strip. */
+/** The tick labels of the axis, below the last strip. */
 export function TickRow({ domain, ticks }: StripProps) {
   const { frame, width, x } = useStripScale(domain);
   return (

@@ -1,4 +1,4 @@
-/* A feed-forward block in a sweep over non-zeros per token: its parts, sentences about them, and points without a time. */
+/* A feed-forward block in a sweep over non-zeros per token: its parts, sentences on them, and points without a time. */
 
 import { capitalised, countText } from '../../../core/story/words.ts';
 import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
@@ -9,7 +9,7 @@ import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operati
 import type { TitleOf } from '../../../kit/report/report-view.ts';
 import { breakEven, positionOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
 
-/** A gated block is three products of one size. A format that packs the gate still makes one: at best 3 times as fast. */
+/** The gate, one of a block's three products of equal size, is computed densely: a block is at best 3 times as fast. */
 export const BLOCK_LIMIT = 3;
 
 /** The parts of a feed-forward block in the order in which they are shown. */
@@ -34,7 +34,7 @@ export interface BlockPart {
   readonly sweep: Sweep;
 }
 
-/** The parts of a block timed at two or more means in reports like `shown`, the whole first; empty without a block. */
+/** The parts of the shown report's block with times in the sweep, the whole first; empty if it is not of a block. */
 export function blockParts(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_OPERATIONS.includes(shown.workload.operation)) return [];
   return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {
@@ -51,7 +51,7 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a));
     const peak = `${ratioText(best.ratio)} at ${countText(best.x)}`;
     const faster = points.filter(({ ratio }) => ratio >= 1).length;
-    const turns = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
+    const crossings = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
     const from = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
     const sentence = (verb: string, strong: string, rest: string): Words[] => [
       { text: `${name} is ${verb} than ${denseName} ` },
@@ -59,24 +59,24 @@ export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: 
       { text: rest },
     ];
     const even = breakEven(points, 'log');
-    if (even && turns === 1) {
+    if (even && crossings === 1) {
       const at = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
       return sentence('faster', at, `, and reaches ${peak}.`);
     }
     if (faster === 0) return sentence('slower', 'at every point', `${from}; it comes closest with ${peak}.`);
-    const where = turns === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
+    const where = crossings === 0 ? 'at every point' : `at ${faster} of ${points.length} points`;
     return sentence('faster', where, `${from}, and reaches ${peak}.`);
   });
 }
 
-/** Neighbouring points whose fastest kernel had the same value of a parameter. */
+/** Neighbouring points whose fastest kernels have one value of a parameter, and their range of non-zeros per token. */
 export interface ParamRun {
   readonly value: unknown;
   readonly from: number;
   readonly to: number;
 }
 
-/** The parameters that differ between the points, by name. */
+/** For each parameter that differs between the points, its name and the runs of equal values. */
 export function changingParams({ points }: SweepSeries): ReadonlyMap<string, readonly ParamRun[]> {
   const changing = new Map<string, readonly ParamRun[]>();
   for (const name of Object.keys(points[0]?.params ?? {})) {
@@ -91,7 +91,7 @@ export function changingParams({ points }: SweepSeries): ReadonlyMap<string, rea
   return changing;
 }
 
-/** A point at which a format has no time although others do. */
+/** A number of non-zeros per token, x, at which a format has no time. */
 export interface Gap {
   readonly x: number;
   readonly report: BenchReport;
@@ -100,7 +100,7 @@ export interface Gap {
   readonly refusals: readonly Refusal[];
 }
 
-/** The gaps in a sweep, by rising x, to explain why a line ends. */
+/** The gaps in a sweep, by rising x. */
 export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
   const formats = new Set([
     ...series.map(({ format }) => format),

@@ -47,8 +47,8 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   const x = scaleLog(domain, [PLOT.left, PLOT.right]);
   const sentence = reportHeadline(report, names.titleOf).map((w) => w.text);
   const lines = wrapped(sentence.join(''), LETTERS);
-  const below = 32 + lines.length * LINE;
-  const top = below + 30;
+  const workY = 32 + lines.length * LINE;
+  const top = workY + 30;
   const bottom = top + rows.length * ROW;
   const { workload, environment } = report;
   const device = environment.adapter.description || environment.adapter.vendor || 'unnamed adapter';
@@ -61,7 +61,7 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   ];
   const parts = [
     ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
-    svgText(24, below, work.join(' · '), { fill: theme.textMuted }),
+    svgText(24, workY, work.join(' · '), { fill: theme.textMuted }),
     ...ticks.map(
       (tick) =>
         `<line x1="${svgNumber(x(tick))}" x2="${svgNumber(x(tick))}" y1="${top - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
@@ -83,7 +83,7 @@ function rowSvg(
   theme: Theme,
   { titleOf, labelsOf }: Names,
 ): string {
-  // What ran in place of a GPU, which makes the row grey.
+  // Times that are not from a graphics card are grey, with the word 'software' or 'CPU'.
   const mark = substituteOf(report);
   const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
   const name =
@@ -92,19 +92,19 @@ function rowSvg(
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
   const speed = speedIn(report, row);
-  // Samples smaller than the axis begins are marked at its edge, as on the page.
-  const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
-  const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
+  // A ratio below the axis is a triangle at its left end, as on the page.
+  const isBelowAxis = speed !== null && x(speed.ratio) < PLOT.left;
+  const dots = drawnRatios(isBelowAxis ? [] : sampleRatios(report, row))
     .map((r, round) => {
       const offset = SAMPLES_HEIGHT * sampleOffset(round);
       return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
-  const range = isBeyond ? null : quantilesOnly(row);
+  const range = isBelowAxis ? null : quantilesOnly(row);
   const whisker = range
     ? `<path d="M${svgNumber(x(range.p10))} ${svgNumber(y)}H${svgNumber(x(range.p90))}" stroke="${color}" fill="none"/>`
     : '';
-  const median = isBeyond
+  const median = isBelowAxis
     ? `<path d="M${PLOT.left} ${svgNumber(y)}l7 -5v10z" fill="${color}"/>`
     : speed
       ? `<circle cx="${svgNumber(x(speed.ratio))}" cy="${svgNumber(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`

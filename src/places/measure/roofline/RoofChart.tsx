@@ -42,7 +42,7 @@ function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
   ));
 }
 
-/** The slope up to an intensity, labelled with the read speed. */
+/** The slope of the roof, read speed × intensity, up to the intensity `to`. */
 function Slope({
   plot,
   roofline: { device },
@@ -72,7 +72,7 @@ function Slope({
   );
 }
 
-/** Roofs that nobody measured are dashed. */
+/** The dash pattern of roofs that nobody measured. */
 function dashed(by: Roofline['device']['by']): string | undefined {
   return by === 'data sheet' || by === 'typed' ? '6 4' : undefined;
 }
@@ -132,7 +132,7 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
   );
 }
 
-/** The useful share of the roof for a format that also multiplies zeros. */
+/** A line at the useful share of the f32 peak for dense, which also multiplies zeros. */
 function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
   const { subject, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;
@@ -157,10 +157,10 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   );
 }
 
-/** A kernel that reaches less than the 16th part of its roof is shown as an arrow at the bottom of the chart. */
+/** Below a 16th of its roof, a kernel does not extend the y axis: it may be an arrow at the bottom. */
 const MAX_LOSS = 16;
 
-/** Log axes that fit every kernel, the ridge and the trail; points too far down are clamped. */
+/** Log axes that fit every kernel down to a 16th of its roof, the ridges, and the intensities of `Trail`. */
 function axesOf(
   { device: { roofs }, shown, measured }: Roofline,
   trails: ReturnType<typeof trail>,
@@ -178,13 +178,13 @@ function axesOf(
   const yDomain = [low / 1000, (top / 1000) * 2] as const;
   const powers = powersBetween(yDomain[0], yDomain[1]);
   return {
-    x: { scale: 'log', domain: xDomain, ticks: ticksBetween(xDomain), text: plain, title: 'flop per byte read' },
+    x: { scale: 'log', domain: xDomain, ticks: ticksBetween(xDomain), text: axisText, title: 'flop per byte read' },
     y: {
       scale: 'log',
       domain: yDomain,
       // A single number along an axis does not show the scale.
       ticks: powers.length > 1 ? powers : ticksBetween(yDomain),
-      text: plain,
+      text: axisText,
       title: 'Useful arithmetic, Tflop/s',
     },
   };
@@ -196,14 +196,14 @@ function ticksBetween([low, high]: readonly [number, number]): readonly number[]
   );
 }
 
-function plain(value: number): string {
+function axisText(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
 /** Height of the chart, px. */
 const HEIGHT = 560;
 
-/** The roofline chart. Each kernel hangs from its point on the device's roof: the length of the line is its loss. */
+/** The roofline chart. A vertical line from each kernel up to its roof shows its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { device, shown, measured, point, subject, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();
@@ -309,13 +309,13 @@ interface TrailProps extends PartProps {
   readonly yAxis: Axis;
 }
 
-/** Where the chosen format would move with more tokens, if one read of the matrix served all of them. */
+/** Dots where the chosen kernel would be with other numbers of tokens, if one read of the matrix served them all. */
 function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: TrailProps) {
   if (point === null) return null;
   const color = cssColorOf(point.format);
-  // On the slope only: the level roof has its own labels.
+  // Only a dot on the slope is labelled: the level roof has its own labels.
   const level = Math.max(...points.map(({ gflops }) => gflops)); // bounded: one for each stop of a trail
-  const named = points.find(({ tokens, gflops }) => tokens > choices.tokens && gflops < 0.5 * level);
+  const labelled = points.find(({ tokens, gflops }) => tokens > choices.tokens && gflops < 0.5 * level);
   return points
     .filter(({ tokens }) => tokens !== choices.tokens)
     .map((p) => {
@@ -323,7 +323,7 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
       return (
         <g key={p.tokens} style={{ color }}>
           <circle className="roof-trail stroke-[1.5px] fill-ground stroke-current" cx={px} cy={py} r={3.5} />
-          {p === named && !plot.narrow && (
+          {p === labelled && !plot.narrow && (
             <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader fill-none stroke-muted" d={`M${px - 5} ${py}h-14`} />
               <text className="plot-name roof-own fill-[inherit] halo" x={px - 23} y={py - 6} textAnchor="end">
@@ -339,7 +339,7 @@ function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: T
     });
 }
 
-/** Lines through a format's speeds with more and more tokens, if measured with several. */
+/** A line through the speeds of each kernel that was measured with several numbers of tokens. */
 function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartProps & { readonly yAxis: Axis }) {
   const byFormat = new Map<string, Map<number, RoofPoint>>();
   for (const point of measured) {

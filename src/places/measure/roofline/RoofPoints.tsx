@@ -11,7 +11,7 @@ import { classes } from '../../../kit/primitives/classes.ts';
 /** A kernel of the roofline with its position in the chart, px. */
 interface PlacedPoint {
   readonly point: RoofPoint;
-  /** too slow for the axis: drawn as an arrow at its lower end */
+  /** too slow for the y axis: drawn as an arrow at its lower end */
   readonly isBelowAxis: boolean;
   readonly px: number;
   readonly py: number;
@@ -41,7 +41,7 @@ interface PointsProps {
   readonly titleOf: (format: string) => string;
 }
 
-/** Every kernel, hanging from its point on the roof. */
+/** Every kernel as a dot, with a vertical line to its point on the roof and, where there is space, a label. */
 export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
   // Labels avoid points and their vertical lines.
   const taken: Box[] = placed.flatMap(({ px, py, roof }) => [
@@ -63,7 +63,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
       const inside = places.filter(
         (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
       );
-      // If space is tight, only the chosen one is labelled: the list names the others.
+      // In a narrow plot only the chosen kernel is labelled: the list beside it names the others.
       const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
       if (place) taken.push(place);
       return [point, { place, title, figure }] as const;

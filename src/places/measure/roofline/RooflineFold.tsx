@@ -21,7 +21,7 @@ import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
-/** The fold 'roofline': every measured kernel beneath the roofs of the shown device, or predictions from the roofs alone. */
+/** The fold 'roofline': measured kernels beneath the roofs of the shown device, or predictions from the roofs alone. */
 export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const roofline = useRoofline(shown);
   const titleOf = useTitleOf();
@@ -63,7 +63,7 @@ interface RooflineProps {
   readonly roofline: Roofline;
 }
 
-/** The slider of the tokens at once. */
+/** The slider for the number of tokens in one product. */
 function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
@@ -135,7 +135,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: Roofl
   );
 }
 
-/** A kernel's time, broken down: its roof, an empty dispatch, and the rest. */
+/** A kernel's time in three parts: the minimum by its roof, an empty dispatch, and the rest. */
 export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
   const { prediction, measured } = point;
   if (measured === null) return null;
@@ -172,7 +172,7 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   );
 }
 
-/** What an experiment found to take the rest of a kernel's time, in its format's words. */
+/** Why a kernel takes longer than its roof allows, as an experiment found. */
 function RestOfTime({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
@@ -304,7 +304,7 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
   );
 }
 
-/** Source of the roofs, as a sentence; null if they were measured here. */
+/** Source of the roofs, as a sentence; null if they were measured here, typed, or are from a report. */
 function sourceSentence({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
   if (by === 'measured') return `Measured elsewhere: ${source}.`;

@@ -8,9 +8,9 @@ import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { arithmeticOf, comparedValueType, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
-/** The matrix whose kernels the roofline shows: the open one, or that of a kept run. */
+/** The matrix whose kernels the roofline shows: the open one, or that of a report. */
 export interface Subject {
-  /** '' for the open matrix; for that of a run '4096x11008-22548438' */
+  /** '' for the open matrix; else its shape and non-zeros: '4096x11008-22548438' */
   readonly key: string;
   readonly title: string;
   readonly rows: number;
@@ -30,7 +30,7 @@ export interface RoofPoint {
   /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** for the reference format (dense): its value type, if that is itself compared with another; else null */
+  /** the value type of dense, if compared with dense in another type, or not the default; else null */
   readonly denseType: string | null;
   /** bytes that one run must move, and the part of them that x and y take: 0 for operations without tokens */
   readonly bytes: number;
@@ -46,7 +46,7 @@ export interface RoofPoint {
   /** null if only predicted */
   readonly measured: {
     readonly ns: number;
-    /** by the rounds of its report, against the point with this id; null if nothing was compared */
+    /** against the point of dense with this id, by the rounds of one report; null if not compared */
     readonly vsDense: { readonly speed: Speed; readonly id: string | null } | null;
   } | null;
 }
@@ -67,12 +67,12 @@ export function shareOfRoof({ measured, prediction }: RoofPoint): number | null 
   return measured === null ? null : minNs(prediction) / measured.ns;
 }
 
-/** The key of a run's matrix. */
+/** The key of a matrix in a report. */
 export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'>): string {
   return `${rows}x${cols}-${nnz}`;
 }
 
-/** The matrices of runs, each once, newest first. */
+/** The matrices of the reports, each once, in their order; without reports of software or without a read speed. */
 export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
   const subjects = new Map<string, Subject>();
   for (const { workload } of timedReports(reports)) {
@@ -84,8 +84,8 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel timed on a matrix, each with its parameters and tokens from the newest report; if the matrix itself was not
- * timed, on one like it. `reports`: of one GPU, newest first. Operations that are not products have no roof. O(rows).
+ * Every kernel timed on a matrix, once for each parameters and tokens, from the newest report; for the open matrix also
+ * those timed only on others of its shape and density. `reports`: of one GPU, newest first. O(rows).
  */
 export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
   const points = new Map<string, RoofPoint>();
@@ -108,7 +108,7 @@ function idOf({ kernel, params }: BenchRow, operation: string, tokens: number | 
   return [operation, kernel, ...Object.values(params), tokens ?? ''].join(' ');
 }
 
-/** A timed kernel as a point; null if it ran on a CPU, was wrong, or did work that has no roof. */
+/** A timed kernel as a point; null if it ran on a CPU, was wrong, or its multiply-adds are unknown. */
 function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | null {
   const { workload } = report;
   const { operation, sizes = {}, rows, cols, nnz } = workload;
@@ -147,19 +147,19 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   };
 }
 
-/** The value type of the reference format if it is not the default one. */
+/** See `RoofPoint.denseType`. */
 function valueTypeOf(row: BenchRow): string | null {
   const { valueType } = row.params;
   return comparedValueType(row) ?? (typeof valueType !== 'string' || valueType === USUAL_VALUE_TYPE ? null : valueType);
 }
 
-/** The expected bytes and multiply-adds of a format, from which a kernel that was not timed is predicted. */
+/** The expected bytes and multiply-adds of a format, from which its time is predicted. */
 export interface FormatEstimate {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** bytes of its arrays */
   readonly matrixBytes: number;
-  /** whether these were counted in its arrays, or follow from its closed form */
+  /** whether the bytes were counted in its arrays; else they are from the closed form */
   readonly counted: boolean;
   /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
@@ -167,7 +167,7 @@ export interface FormatEstimate {
   readonly denseType?: string;
 }
 
-/** The point of a product that takes only the time of its roof and of an empty dispatch. */
+/** The point of a format whose time is predicted: that of its roof and of an empty dispatch. */
 export function predictedPoint(expected: FormatEstimate, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);
@@ -197,17 +197,17 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
   };
 }
 
-/** A kernel's kind in the address: its format, and what distinguishes it from other kernels of that format. */
+/** The name of a kernel's kind in the address: format, arithmetic unless f32, and `denseType`: 'dense-i4'. */
 export function choiceOf({ format, arithmetic, denseType }: RoofPoint): string {
   return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(denseType === null ? [] : [denseType])].join('-');
 }
 
-/** The fastest kernel of each format measured with this many tokens; its prediction if none was. */
+/** The fastest measured kernel of each `choiceOf` with this many tokens, else its prediction; the fastest first. */
 export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
-    // A kernel for i8 products or another operation does not represent its format.
+    // Operations without tokens are listed beside the products of their format.
     const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
     const known = best.get(key);
     if (!known || isBetter(point, known)) best.set(key, point);

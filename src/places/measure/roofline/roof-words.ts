@@ -74,7 +74,7 @@ export function roofSentence(
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, device.roofs)}` }];
 }
 
-/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': arithmetic other than f32 (here subgroup matrices) implies the type. */
+/** The name of a kernel: 'MACKO', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
 export function pointTitle({ format, arithmetic, denseType }: RoofPoint, titleOf: (format: string) => string): string {
   const variant = arithmetic === 'f32' ? denseType : ARITHMETIC_WORDS[arithmetic];
   return variant === null ? titleOf(format) : `${titleOf(format)} in ${variant}`;
@@ -87,7 +87,7 @@ export function sourceText(by: RoofDevice['by']): string {
   return by === 'recorded' ? by : 'measured';
 }
 
-/** How many times as fast a point is as dense: by rounds of these two, else by both times. Null if it was never compared. */
+/** How many times as fast as dense: by rounds of these two, else by both times. Null if it was never compared. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
@@ -122,7 +122,7 @@ export function roofSteps(
   const peak = roofs.peakGMAps[point.arithmetic];
   const isDense = dense === null || choiceOf(dense) === choiceOf(point);
   const matrixBytes = point.bytes - point.vectorBytes;
-  const wasted = point.multiplyAdds / (point.flop / 2);
+  const padding = point.multiplyAdds / (point.flop / 2);
   return [
     {
       id: 'work',
@@ -132,7 +132,7 @@ export function roofSteps(
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
-      meaning: `One multiply-add a non-zero.${wasted > 1.01 ? ` This kernel does ${times(wasted)} as many.` : ''}`,
+      meaning: `One multiply-add a non-zero.${padding > 1.01 ? ` This kernel does ${times(padding)} as many.` : ''}`,
     },
     {
       id: 'bytes',
@@ -193,7 +193,7 @@ function intensityMeaning(point: RoofPoint, ridgeIntensity: number | null): stri
   return `The ridge is at ${threeDigits(ridgeIntensity)}${verdict}.`;
 }
 
-/** The last step: how many times as fast as dense, and as the roofs alone would have it. */
+/** The last step: how many times as fast as dense, measured or predicted, and by the roofs alone. */
 function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   const title = 'Against dense';
   if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };
@@ -203,7 +203,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   const both = point.measured !== null && dense.measured !== null;
   const speed = speedAgainst(point, dense) ?? speedOfQuotient(dense.prediction.ns / point.prediction.ns);
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
-  const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
+  const [share, denseShare] = [shareOfRoof(point), shareOfRoof(dense)];
   return {
     id: 'against',
     title,
@@ -211,6 +211,6 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
     formula: both
       ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
-    meaning: `By the roofs, ${ratioText(byRoofs)}${both && own !== null && others !== null ? `; dense reaches ${percent(others, 0)} of its roof` : ''}.`,
+    meaning: `By the roofs, ${ratioText(byRoofs)}${both && share !== null && denseShare !== null ? `; dense reaches ${percent(denseShare, 0)} of its roof` : ''}.`,
   };
 }

@@ -16,9 +16,9 @@ import { placementOf, type SessionState } from '../../../state/index.ts';
 
 /** The person's choices, which are in the address. */
 const ROOFLINE_CHOICES = {
-  /** '' is the matrix on the stage; see `keyOf` */
+  /** '' is the open matrix; see `keyOf` */
   matrix: textChoice(60),
-  /** see `choiceOf`; '' is A */
+  /** see `choiceOf`; '' is format A of the page */
   format: textChoice(40),
   /** 0: as many as the sentence at the top of the page names */
   tokens: numberChoice(0, 65_536, 0, true),
@@ -43,7 +43,7 @@ export function useRoofline(shownDevice: ShownDevice) {
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const { device: timedDevice, devices } = shownDevice;
-  /** the device of the roofs: another one if those of that device are unknown */
+  /** the device whose roofs are drawn: another one if those of the timed device are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const measuredSubjects = subjectsOf([...timedDevice.reports, ...reports]);
@@ -52,7 +52,7 @@ export function useRoofline(shownDevice: ShownDevice) {
     return [open, ...measuredSubjects.filter(({ key }) => key !== keyOf(open))];
   }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
-  /** every kernel of every operation measured on this matrix, on this GPU */
+  /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo(
     (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(timedDevice.reports, subject, device.roofs)),
     [timedDevice, subject, device],
@@ -82,12 +82,12 @@ export function useRoofline(shownDevice: ShownDevice) {
     null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
   const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
-  /** stops of the token slider: those at which a kernel's trail along the roof has a point, and measured ones */
+  /** numbers of tokens on the slider: fixed ones, the current one, and measured ones */
   const stops = useMemo(() => {
     const all = new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => p.tokens ?? [])]);
     return [...all].toSorted((a, b) => a - b);
   }, [measured, tokens]);
-  /** formats that do not hold the matrix on the stage */
+  /** ids of formats that cannot store the open matrix */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
 }
@@ -97,7 +97,7 @@ function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Subject 
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
-/** A format's bytes by its arrays or closed form; empty if unknown. Dense i4 has those of f16, its reference, first. */
+/** A format's bytes by its arrays or closed form; empty if unknown. Before dense in i4 comes its reference, f16. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
@@ -112,17 +112,17 @@ export function expectedOf(
   const chosen = known?.params ?? resolvedParams(format.params, params, subject);
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
   if (matrixBytes === null) return [];
-  const own: FormatEstimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
+  const estimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
   const compared = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
-  if (compared === chosen.valueType) return [own];
+  if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };
   const comparedBytes = closedForm(format, comparedParams, subject);
-  const chosenEstimate = { ...own, denseType: String(chosen.valueType) };
+  const chosenEstimate = { ...estimate, denseType: String(chosen.valueType) };
   if (comparedBytes === null) return [chosenEstimate];
-  return [{ ...own, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
+  return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, chosenEstimate];
 }
 
-/** Bytes by the closed form; null without one, or if the format can hardly ever store such a matrix. */
+/** Bytes by the closed form; null without one, or if the format probably cannot store the matrix. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
@@ -143,7 +143,7 @@ export interface RoofDevice {
   readonly source: string;
 }
 
-/** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error if no device has any. */
+/** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error without any. */
 export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
   for (const candidate of [device, ...others]) {
     const { id, name, roofs, published, label } = candidate;
