@@ -25,7 +25,7 @@ import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 
-/** Sizes of the iframe that embeds the stage, px. */
+/** Sizes of the iframe that shows the picture in another page, px. */
 const SIZES = [
   { width: 640, height: 480 },
   { width: 960, height: 600 },
@@ -44,7 +44,7 @@ function ExportSection({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** The HTML element that embeds the stage in another page at this step, or what the place shows instead. */
+/** The HTML code that embeds the format's story at this step, or the place's picture, in another page. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
@@ -63,7 +63,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const origin = originOf(host);
   const link = encodeHash(show ? atStart(doc) : { ...doc, view: catalog.places[0].id }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
-  const place = catalog.places.find(({ id: own }) => own === doc.view);
+  const place = catalog.places.find(({ id }) => id === doc.view);
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
     <ExportSection title="In another page">
@@ -117,7 +117,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** The dialog 'Embed and export': the matrix, the stage or the picture of a place, as files, as text, or in another page. */
+/** The dialog 'Embed and export': the matrix, and the format's story or the place's picture, as files, text or HTML. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
   const show = usePlaceShow();
@@ -212,7 +212,7 @@ interface StoryFilesProps {
   readonly theme: Theme;
 }
 
-/** Scrolls content into view that is unfolded below the edge of the dialog. */
+/** Scrolls text into view that opens below the edge of the dialog. */
 const scrollIntoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
@@ -248,7 +248,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
     () =>
       isText || printing
         ? {
-            // A wide picture would have too small words in a narrow column.
+            // In a narrow column the text of a wide picture would be too small.
             pictures: [...exportedPictures({ ...story, context: { ...story.context, layout: 'narrow' } }, scope)],
             title: name === '' ? title : `${title}, ${name}`,
             format: scenes.format,
@@ -307,10 +307,10 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           </Button>
         </Toolbar>
       ) : (
-        <Drawing count={count} done={done} onCancel={() => abort.current?.abort()} />
+        <DrawingProgress count={count} done={done} onCancel={() => abort.current?.abort()} />
       )}
       {isText && transcript && (
-        // The head of the dialog covers what is behind it.
+        // The margin keeps the text clear of the dialog's sticky head.
         <div ref={scrollIntoView} className="scroll-mt-18">
           <Transcript {...transcript} />
         </div>
@@ -355,13 +355,13 @@ function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
   );
 }
 
-interface DrawingProps {
+interface DrawingProgressProps {
   readonly count: number;
   readonly done: number;
   readonly onCancel: () => void;
 }
 
-function Drawing({ count, done, onCancel }: DrawingProps) {
+function DrawingProgress({ count, done, onCancel }: DrawingProgressProps) {
   return (
     <Toolbar role="status" className="mt-3">
       <progress className="progress flex-1" aria-label="Pictures drawn" max={count} value={done} />

@@ -16,7 +16,7 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-/** Letters of a sentence that is written smaller, and the time without a move after which pointer and keys are hidden. */
+/** Letters above which a sentence is written smaller, and time until an idle pointer and the keys are hidden, ms. */
 const LONG_SENTENCE = 120;
 const IDLE_MS = 3000;
 
@@ -37,9 +37,9 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The presentation: the stage, or the place's picture, legible from the last row of a hall, with a thin player. */
+/** The presentation: a format's story (the stage), or the place's picture, large enough for a hall, and its player. */
 export function Present(props: PresentProps) {
-  // What the current place draws instead of the stage, if it does.
+  // What the current place draws instead of a format's story; null: nothing.
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
@@ -52,11 +52,11 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
     <AppProvider value={app}>
       <Presentation
         {...props}
-        source={
-          <PresentSource>
+        heading={
+          <PresentHeading>
             <strong>{story?.title}</strong>
             <span className="ms-3 truncate text-muted">{story?.about}</span>
-          </PresentSource>
+          </PresentHeading>
         }
         sentence={<DirectedSentence {...sentence} />}
       >
@@ -68,28 +68,28 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
   );
 }
 
-/** A scene without its memory strips, which repeat the arrays byte by byte: in a hall they are too small to read. */
+/** A scene without its memory strips, the arrays byte by byte: in a hall they are too small to read. */
 export const withoutMemory = memoizedByScene((scene): Scene => {
   const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
   return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
 });
 
-/** The stage of Watch, or of a lesson. */
+/** The story of a format, in Watch or in a lesson. */
 function PresentStage(props: PresentProps) {
   return (
-    <Presentation {...props} source={<StageSource />} sentence={<StageSentence />}>
+    <Presentation {...props} heading={<StageHeading />} sentence={<StageSentence />}>
       <StagePicture part={withoutMemory} />
     </Presentation>
   );
 }
 
 interface PresentationProps extends PresentProps {
-  readonly source: ReactNode;
+  readonly heading: ReactNode;
   readonly sentence: ReactNode;
   readonly children: ReactNode;
 }
 
-function Presentation({ onClose, focusBefore, source, sentence, children }: PresentationProps) {
+function Presentation({ onClose, focusBefore, heading, sentence, children }: PresentationProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
   const [blank, setBlank] = useState(false);
@@ -113,7 +113,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
     });
     return bindShortcuts(window, commands, () => true);
   }, [player]);
-  useFirstKeys(blank, () => setBlank(false));
+  useCapturedKeys(blank, () => setBlank(false));
 
   return (
     <main
@@ -125,7 +125,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
       data-idle={idle || undefined}
       data-pointing={pointing || undefined}
     >
-      {source}
+      {heading}
       {sentence}
       <div className="present-stage [scrollbar-width:none] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
         {children}
@@ -143,7 +143,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
   );
 }
 
-function PresentSource({ children }: { readonly children: ReactNode }) {
+function PresentHeading({ children }: { readonly children: ReactNode }) {
   return (
     <h1 className="[&_.swatch]:w-[1em] [&_.swatch]:h-[1em] text-[clamp(13px,1.3vw,22px)] flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
       {children}
@@ -151,8 +151,8 @@ function PresentSource({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The formats and the matrix on the stage. */
-function StageSource() {
+/** The formats and the matrix of the story. */
+function StageHeading() {
   const { formats, givenMatrix } = useApp();
   const { title, id } = useCurrentFormat();
   const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
@@ -161,12 +161,12 @@ function StageSource() {
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
   // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
-  if (documentFormat !== id) return <PresentSource>Computed here and now</PresentSource>;
+  if (documentFormat !== id) return <PresentHeading>Computed here and now</PresentHeading>;
   // In a lesson the open matrix is not the figure's, which is generated or given.
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   const name = givenMatrix?.() ?? generated;
   return (
-    <PresentSource>
+    <PresentHeading>
       <Swatch format={id} />
       <strong>{title}</strong>
       {against && (
@@ -180,7 +180,7 @@ function StageSource() {
         {name}
         {shape && `, ${shape}`}
       </span>
-    </PresentSource>
+    </PresentHeading>
   );
 }
 
@@ -190,7 +190,7 @@ function StageSentence() {
   return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
-/** A directed frame (with a sentence and a picture of its own) has one idea, so its text has one size; a question has its answers below it. */
+/** The sentence; in one size if directed (written for its frame, with a picture), and then with a question's answers. */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
     <>
@@ -210,7 +210,7 @@ interface SentenceProps {
 function Sentence({ words, isWhole = false }: SentenceProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
-    // Room for one line of each: a longer sentence takes it from the picture, which then is drawn smaller for all steps.
+    // High enough for one line of each; a longer sentence makes the picture smaller.
     <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
       <p
         className="present-sentence text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
@@ -326,8 +326,8 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
   }, [root, before]);
 }
 
-/** Keys before all others: on a blank screen any key restores the picture; a clicker works wherever the focus is. */
-function useFirstKeys(blank: boolean, onShow: () => void): void {
+/** Handles keys first: on a blank screen any key restores the picture; page keys of a clicker work even on a slider. */
+function useCapturedKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);
   useEffect(() => {

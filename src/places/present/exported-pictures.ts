@@ -1,4 +1,4 @@
-/* The exported pictures of a story or a chapter: frames, at which the story rests (not those of a video), or steps. */
+/* The pictures of an exported story or chapter: every step, or only the frames at which the player rests. */
 
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';
@@ -8,7 +8,7 @@ import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.
 import type { Heading } from '../../render/layout/heading.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
-/** How long a question and its answer are shown in a film, where nobody presses a key, ms. */
+/** How long a question, and then its answer, is shown in a film, ms. */
 const QUESTION_MS = 8000;
 /** Maximum number of steps that a film shows between two frames, and the time for each, ms. */
 const SWEPT_STEPS = 12;
@@ -23,10 +23,10 @@ export interface ExportScope {
   readonly part: 'chapter' | 'story';
 }
 
-/** A picture of a story at rest, with its sentence, and the pictures that lead to it in a film. */
+/** A picture of a story with its sentence, and the pictures before it in a film. */
 export interface ExportedPicture extends Heading {
   readonly scene: Scene;
-  /** scenes that decide its size together with it */
+  /** similar scenes, by which its scale is chosen; empty: not enlarged */
   readonly sizeGroup: readonly Scene[];
   /** pictures of the transition, each with the duration of the movement to it; that to `scene` takes `ms` */
   readonly transition: readonly { readonly scene: Scene; readonly ms: number }[];
@@ -36,7 +36,7 @@ export interface ExportedPicture extends Heading {
   readonly chapter: string;
 }
 
-/** The story on the stage, in the form that exports need. */
+/** The open story and the position of its player. */
 export interface StoryOnStage {
   readonly source: SceneSource;
   readonly timeline: Timeline;
@@ -103,7 +103,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   }
 }
 
-/** Some of the steps between two frames, through which a film sweeps. */
+/** The transition of a film between two frames: at most `SWEPT_STEPS` of the steps between them. */
 function sweptTransition(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'transition' | 'ms'> {
   const between = Math.max(0, to - from - 1);
   const count = Math.min(between, SWEPT_STEPS);
@@ -113,6 +113,7 @@ function sweptTransition(source: SceneSource, from: number, to: number): Pick<Ex
   return { transition, ms: SWEPT_STEP_MS };
 }
 
+/** The index of the current frame; if every step is played, of the last frame reached. */
 function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
   return frame === null
     ? Math.max(
@@ -129,7 +130,7 @@ function framesOf({ player }: StoryOnStage, { part }: ExportScope): readonly num
   return all.filter((i) => player.frames[i].chapter === chapter);
 }
 
-/** The ticks of an export, steps of the player: at 0 nothing has happened; any other one shows a step of each story. */
+/** The player's positions (ticks) to export: 0 is before the first step; any other shows a step of each story. */
 function ticksOf({ timeline, player }: StoryOnStage, { part }: ExportScope): readonly number[] {
   const all = Array.from({ length: tickCount(timeline) + 1 }, (_, tick) => tick);
   const chapter = chapterAt(timeline.chapters, player.step);

@@ -8,10 +8,10 @@ import type { ExportedPicture } from './exported-pictures.ts';
 import { type FilesJob, laidOut, type PictureStyle, measurer, paletteOf, pause } from './picture-files.ts';
 
 /** Layout size of a film, px. */
-const ROOM = { width: 800, stageHeight: 500 };
+const LAYOUT_SIZE = { width: 800, stageHeight: 500 };
 /** Time between two pictures of a movement, ms: GIFs count in hundredths of a second. */
 const FRAME_MS = 80;
-/** Colours of a picture, besides the one for unchanged pixels. */
+/** Colours of a picture, and the palette index of unchanged pixels, which are transparent. */
 const COLOURS = 255;
 const UNCHANGED = 255;
 
@@ -37,7 +37,7 @@ export async function gifOf(
     const stops = [...transition.map((step) => ({ ...step, restMs: 0 })), { scene, ms, restMs }];
     shots.push(
       stops.map((stop) => ({
-        layout: laidOut({ ...picture, scene: stop.scene }, measure, ROOM),
+        layout: laidOut({ ...picture, scene: stop.scene }, measure, LAYOUT_SIZE),
         ms: stop.ms,
         restMs: stop.restMs,
       })),
@@ -45,9 +45,9 @@ export async function gifOf(
     await pause(signal);
   }
   const height = shots.flat().reduce((max, { layout }) => Math.max(max, layout.height), 1);
-  const film = new Film({ width: ROOM.width, height }, palette, new CanvasPainter(palette, measure, 1));
-  for (const [i, ofPicture] of shots.entries()) {
-    for (const { layout, ms, restMs } of ofPicture) {
+  const film = new Film({ width: LAYOUT_SIZE.width, height }, palette, new CanvasPainter(palette, measure, 1));
+  for (const [i, pictureShots] of shots.entries()) {
+    for (const { layout, ms, restMs } of pictureShots) {
       const movement = film.movement(layout, ms);
       for (let at = FRAME_MS; movement !== null && at < ms; at += FRAME_MS) {
         film.show(layout, FRAME_MS, movement, at);
@@ -69,7 +69,7 @@ class Film {
   readonly #painter: CanvasPainter;
   readonly #context: OffscreenCanvasRenderingContext2D;
   #sprites: ReadonlyMap<string, Sprite> | null = null;
-  #shown: Uint32Array | null = null;
+  #previous: Uint32Array | null = null;
 
   constructor(size: { readonly width: number; readonly height: number }, palette: Palette, painter: CanvasPainter) {
     this.#size = size;
@@ -107,11 +107,12 @@ class Film {
     this.#store(context.getImageData(0, 0, width, height).data, delay);
   }
 
+  /** Writes a GIF frame of the pixels that differ from the previous one. */
   #store(pixels: Uint8ClampedArray, delay: number): void {
     const { width, height } = this.#size;
     const now = new Uint32Array(pixels.buffer.slice(0));
-    const before = this.#shown;
-    this.#shown = now;
+    const before = this.#previous;
+    this.#previous = now;
     const changed: number[] = [];
     for (let i = 0; i < now.length; i++) if (before === null || now[i] !== before[i]) changed.push(i);
     const colours = new Uint32Array(changed.length || 1);

@@ -13,9 +13,9 @@ import { formatColor, type Theme } from '../../render/theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 
 /** Layout size of the pictures, CSS px. */
-const ROOM = { width: 960, stageHeight: 600 };
+const LAYOUT_SIZE = { width: 960, stageHeight: 600 };
 
-/** The appearance of a story's files. */
+/** Theme and format colours of the pictures. */
 export interface PictureStyle {
   readonly theme: Theme;
   readonly format: string;
@@ -40,19 +40,19 @@ export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
 
-/** A scene of a picture in a room, below its sentence. */
+/** Lays out a scene of a picture below its sentence. `size`: CSS px. */
 export function laidOut(
   { scene, sizeGroup, ...heading }: Pick<ExportedPicture, 'scene' | 'sizeGroup' | 'words' | 'options' | 'answer'>,
   measure: TextMeasurer,
-  room = ROOM,
+  size = LAYOUT_SIZE,
 ): LaidOutScene {
-  const zoom = zoomOf(sizeGroup, { ...room, measure }, ON_STAGE);
-  return withHeading(layoutScene(scene, { ...room, measure, zoom }), heading, measure);
+  const zoom = zoomOf(sizeGroup, { ...size, measure }, ON_STAGE);
+  return withHeading(layoutScene(scene, { ...size, measure, zoom }), heading, measure);
 }
 
 /**
- * Numbered pictures of equal size, each below its sentence, and a text with the sentences, in an uncompressed zip: PNGs
- * have twice as many pixels. Rejects with the reason of `signal`, and if the browser has no memory for a picture.
+ * Numbered pictures of equal size, each below its sentence, and a text with the sentences, in an uncompressed zip. PNGs
+ * have 2 pixels per CSS px. Rejects with the reason of `signal`, and if the browser has no memory for a picture.
  */
 export async function pictureZip(
   kind: 'png' | 'svg',
@@ -90,7 +90,7 @@ export async function pictureZip(
   return new Blob([zipSync(files, { level: 0 })], { type: 'application/zip' });
 }
 
-/** The sentence of a picture, with the answers to choose from. */
+/** The sentence of a picture; of a question also its options: 'How many? 2 / 3'. */
 export function sentenceOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
   const text = plainWords(words);
   return options && answer === undefined ? `${text} ${options.join(' / ')}` : text;

@@ -2,7 +2,7 @@ import type { Player } from '../../state/index.ts';
 import type { KeyCommand } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** What keys do that only a presentation has, and the player of its story. */
+/** The player of a presentation, and the actions of its other keys. */
 export interface PresentActions {
   readonly player: Player;
   readonly onBlank: () => void;
@@ -11,7 +11,7 @@ export interface PresentActions {
   readonly onLeave: () => void;
 }
 
-/** The keys of a presentation, with those of a clicker: page keys forward and back, B or a full stop for a blank screen. */
+/** The keys of a presentation, with those of a clicker: page keys, and B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly KeyCommand[] {
   const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
   return [
@@ -19,7 +19,7 @@ export function presentCommands(actions: PresentActions): readonly KeyCommand[] 
     { keys: ['PageUp', 'ArrowLeft', 'ArrowUp'], run: player.previous },
     { keys: ['Shift+ArrowRight'], run: player.nextChapter },
     { keys: ['Shift+ArrowLeft'], run: player.previousChapter },
-    // Switches between every step, where the position has no frame, and only the frames at which the player rests.
+    // Switches between every step (`frame` is null) and only the frames at which the player rests.
     { keys: ['e'], run: () => player.setEveryStep(player.store.getState().frame !== null) },
     { keys: ['Space'], run: player.toggle },
     { keys: ['Home'], run: player.first },
@@ -31,7 +31,7 @@ export function presentCommands(actions: PresentActions): readonly KeyCommand[] 
   ];
 }
 
-/** The keys of a presentation, for the list of shortcuts. */
+/** The keys of a presentation in the list of shortcuts. */
 export const PRESENT_KEYS: KeyTable = {
   title: 'While presenting',
   rows: [

@@ -8,7 +8,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { WATCH } from './address.ts';
 import { useFirstVisit } from './first-visit/use-first-visit.ts';
 
-/** Shown while the code of the first visit loads: what index.html shows before. */
+/** Shown while the code of the first screen loads; index.html shows the same. */
 function FirstVisitSkeleton() {
   return (
     <main className="visit-frame w-full" aria-busy="true">
@@ -21,17 +21,17 @@ function FirstVisitSkeleton() {
   );
 }
 
-const firstVisit = async () => (await import('./first-visit/FirstVisit.tsx')).FirstVisit;
-const FirstVisit = lazyPart(firstVisit);
-const stagePage = async () => (await import('./stage/Stage.tsx')).StagePage;
-const StagePage = lazyPart(stagePage);
+const loadFirstVisit = async () => (await import('./first-visit/FirstVisit.tsx')).FirstVisit;
+const FirstVisit = lazyPart(loadFirstVisit);
+const loadStagePage = async () => (await import('./stage/Stage.tsx')).StagePage;
+const StagePage = lazyPart(loadStagePage);
 
 // Loading begins before the page is drawn. If it fails, it is tried again when the part is shown.
 const hash = globalThis.location?.hash;
-if (hash === '') firstVisit().catch(() => {});
-else if (hash?.includes(`/${WATCH.id}?`)) stagePage().catch(() => {});
+if (hash === '') loadFirstVisit().catch(() => {});
+else if (hash?.includes(`/${WATCH.id}?`)) loadStagePage().catch(() => {});
 
-/** The place Watch: the first visit, if the address is empty; otherwise the stage with its player. */
+/** The place Watch: the first screen at first, then a format's story with its player (the stage). */
 export function WatchPage({ wide }: PlaceProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();

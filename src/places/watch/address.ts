@@ -15,14 +15,15 @@ const ID = 'watch';
 export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
-  /** 'first': the first screen, until the sentence at the top changes or the story is played */
+  /** 'first': the first screen, until a story plays, or more than the share left or the device is changed */
   readonly visit: 'later' | 'first';
-  /** the one fold that addresses can open; which others are open is kept in this browser */
+  /** the one fold (collapsible section) that addresses can open; for the others, this browser keeps what is open */
   readonly fold: '' | typeof GROUP_FOLD.id;
   /** choices inside that fold, which parses them */
   readonly choices: Choices;
 }
 
+/** How addresses write this state; an empty address is the first screen. */
 export const WATCH_FIELDS = {
   ...placeAddress<WatchFields>({
     id: ID,
@@ -32,7 +33,7 @@ export const WATCH_FIELDS = {
       fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
     },
     choices: 'choices',
-    quiet: ['fold'], // without an entry in the history
+    quiet: ['fold'], // changes of it make no entry in the browser's history
   }),
   first: { path: '', visit: 'first', fold: '', choices: {} } satisfies WatchFields,
   hasPath: false,
@@ -49,7 +50,7 @@ export const WATCH: PlaceEntry = {
   },
 };
 
-/** Opens SlideSparse's fold on groups of any size with these choices; empty ones are left out. */
+/** Opens SlideSparse's fold on groups of any size with these choices, without the empty ones. */
 function withGroup<D extends DocumentPlaces>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });

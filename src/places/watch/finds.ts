@@ -7,6 +7,7 @@ import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
 
+/** Search words of each fold (collapsible section). */
 const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
@@ -40,11 +41,11 @@ function storiesAndPapers(app: App): readonly Command[] {
   ];
 }
 
-/** What the search finds of Watch: the place, stories, papers, formats, commands and keys, each by other words. */
+/** What a search finds of the place Watch: itself, stories, papers, formats, commands and keys. */
 export const FINDS: PlaceFinds = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
-  // Listed here, and handled by the cells.
+  // Only listed here: the cells handle them.
   keys: {
     title: 'In the picture',
     rows: [
@@ -74,7 +75,7 @@ export const FINDS: PlaceFinds = {
       ...storiesAndPapers(app),
       ...foldCommands(FOLDS, FOLD_WORDS, WATCH.title, () => {
         const doc = document.getState();
-        // The screen of a first visit has no folds: Watch leaves it.
+        // The first screen has no folds: Watch leaves it.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
       }),
       ...formats.map((format): Command => ({

@@ -9,7 +9,7 @@ import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../use-sides.ts';
 
-/** The whole matrix in one format: its bytes, for the answer. */
+/** The bytes of the whole matrix in one format. */
 export interface SideAnswer {
   readonly name: string;
   /** text that identifies format and parameters */
@@ -22,7 +22,7 @@ export interface SideAnswer {
   readonly effectiveDensity: number | null;
 }
 
-/** The answer of Watch: the bytes of `matrix` in A and B, and why A takes so many: '4 B of column for every 2 B of value'. */
+/** The bytes of `matrix` in formats A and B, and why A takes so many: '4 B of column for every 2 B of value'. */
 export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, matrix = THIS_MATRIX): Stated {
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {
@@ -43,7 +43,7 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
   return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** The bytes of a side; without the unit if `before` has named it. */
+/** The bytes in a format; without the unit if `before` has named it. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
@@ -79,7 +79,7 @@ export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, mat
   return answerWords(answerA, answerB, reasonOf(summary, a), matrix);
 }
 
-/** The bytes of a side, by its encoding or by the closed form; null while neither is known. */
+/** The bytes in a format, by its encoding or by the closed form; null while neither is known. */
 export function answerOf(
   summary: MatrixSummary,
   { name, format, stored, encoding }: Pick<Side, 'name' | 'format' | 'stored' | 'encoding'>,
@@ -90,7 +90,7 @@ export function answerOf(
     const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
     return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };
   }
-  // `sampledRows`: random weights stand in for a model's. Not all are generated for this: the closed form is enough.
+  // `sampledRows`: random weights stand in for a model's, and only some are generated: the closed form gives the bytes.
   if (summary.sampledRows === undefined) return null;
   const size = expectedSize(format, stored.params, summary.density, summary, placementOf(summary.source));
   if (size === null) return null;
@@ -99,7 +99,7 @@ export function answerOf(
   return { name, key, bytes: size, effectiveDensity: (8 * size) / denseBits, isExpected: true };
 }
 
-/** Why a side takes so many bytes: by its encoding, else by the closed form. */
+/** Why a format takes so many bytes: by its encoding, else by the closed form. */
 function reasonOf({ density, rows, cols }: MatrixSummary, { format, stored, encoding }: Side): Stated | null {
   if (encoding?.kind === 'ready') return encoding.summary.reason;
   const shape = { rows, cols };

@@ -41,7 +41,7 @@ interface MovingRowProps {
   readonly times: VisitTimes | null | undefined;
 }
 
-/** The moving picture: a row of the matrix flies into A's array, and the bytes of the formats are read beside each other. */
+/** The moving picture: a row of the matrix flies into the array of format A; below, bars fill as A and B are read. */
 function MovingRow({ facts, times }: MovingRowProps) {
   const { session } = useApp();
   const frame = useRef<HTMLDivElement>(null);
@@ -91,16 +91,16 @@ function MovingRow({ facts, times }: MovingRowProps) {
   );
 }
 
-/** Width for which room is kept before it is measured, px; the height hardly depends on it. */
+/** Width assumed before it is measured, px: the height hardly depends on it. */
 const MIN_WIDTH = 320;
 
 /** Below this width the row and the array are closer together, px. */
 const NARROW = 640;
 
-/** The most time that one frame adds to the clock, ms: a hidden page draws none for long. */
+/** The most time that one animation frame adds to the clock, ms: a hidden page draws none for long. */
 const MAX_STEP_MS = 100;
 
-/** The clock of the moving picture, which runs twice; if the person prefers less motion, only when it is started. */
+/** The clock of the moving picture, which runs twice; if the person prefers less motion, not before it is started. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>('moving');
@@ -144,17 +144,17 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
 interface BarsProps extends MovingRowProps {
   /** how many times slower than real time; null without a time */
   readonly by: number | null;
-  readonly onPaint: (paint: PaintInstant | null) => void; // receives what draws an instant; null: it was removed
+  readonly onPaint: (paint: PaintInstant | null) => void; // receives the function that draws an instant; null: none
 }
 
-/** The length for which there is room at least, relative to the bar of B, since A may take longer. */
-const LONGEST = 1.4;
+/** Minimum length of the axis, relative to the bar of B. */
+const MIN_AXIS = 1.4;
 
 /** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  // `weightShare`: of the bar's bytes, those of the weights left. `unpruned`: in the narrowest values that B has.
+  // `weightShare`: of the bar's bytes, those of the weights that are left. `unpruned`: B in its narrowest value type.
   const lines = [
     { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
     { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
@@ -164,7 +164,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   const shortest = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
   const longest = largest(
     lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
-    LONGEST,
+    MIN_AXIS,
   );
   useEffect(() => {
     onPaint(({ ms, isOver }, readMs) => {
@@ -233,7 +233,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   );
 }
 
-/** The first screen prunes by magnitude. */
+/** The pruning for a position of the slider: by magnitude. */
 const prunedTo = (_current: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
 interface LeftSliderProps {
@@ -241,7 +241,7 @@ interface LeftSliderProps {
   readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
-/** The slider for the share left, with marks where B and dense in fewer bits become faster than A. */
+/** The slider for the share of weights left, with marks where B, also in fewer bits, becomes faster than A. */
 function LeftSlider({ left, marks }: LeftSliderProps) {
   const at = left.at ?? 0;
   return (
@@ -276,37 +276,37 @@ export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
   const left = useShareLeft(prunedTo);
-  // null: the sentence at the top of the page names something else, which ends the visit.
-  const own = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
+  // null: the document is not of a pruned matrix in two formats.
+  const committed = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const shown = useMemo(() => {
     const { source } = doc;
-    if (source.kind !== 'pruned' || left.pruning === null || left.pruning === source.pruning) return own;
+    if (source.kind !== 'pruned' || left.pruning === null || left.pruning === source.pruning) return committed;
     return visitFacts({ ...doc, source: { ...source, pruning: left.pruning }, edited: null }, formats, MAX_COLUMNS);
-  }, [doc, left.pruning, own, formats]);
+  }, [doc, left.pruning, committed, formats]);
   return (
     <main
       className="visit min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
       id="content"
       tabIndex={-1}
     >
-      {own && shown && <Visit own={own} facts={shown} left={left} />}
+      {committed && shown && <Visit committed={committed} facts={shown} left={left} />}
     </main>
   );
 }
 
 /**
- * The times of A and B on the shown device, undefined while it is not known whether there are any. `own` is what the sentence
- * says, `facts` what the dragged slider shows.
+ * The times of A and B on the shown device, undefined while it is not known whether there are any.
+ * `committed`: before the slider is dragged; `facts`: at its current position.
  */
-function useTimes(own: VisitFacts, facts: VisitFacts) {
+function useTimes(committed: VisitFacts, facts: VisitFacts) {
   const app = useApp();
-  const has = useCallback(({ reports }: Device) => timedShares(reports, own).length > 0, [own]);
-  const shapes = useMemo(() => [shapeKey(own.shape)], [own]);
+  const has = useCallback(({ reports }: Device) => timedShares(reports, committed).length > 0, [committed]);
+  const shapes = useMemo(() => [shapeKey(committed.shape)], [committed]);
   const shown = useDevice(has, { shapes });
   const { device, problem } = shown;
   const status = useSession((s) => s.device);
   const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
-  const shares = useMemo(() => timedShares(device.reports, own), [device, own]);
+  const shares = useMemo(() => timedShares(device.reports, committed), [device, committed]);
   const times = useMemo(() => timesAt(shares, facts), [shares, facts]);
   const isAwaited =
     problem === null && (status === null || entries === null || (device.kind === 'recorded' && !device.changed));
@@ -321,27 +321,27 @@ function bytesText({ a, b }: VisitFacts): string {
 const answerWords = (facts: VisitFacts) => say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 
 interface VisitProps {
-  /** what the sentence says, and what is shown while the slider is dragged */
-  readonly own: VisitFacts;
+  /** before the slider is dragged, and at its current position */
+  readonly committed: VisitFacts;
   readonly facts: VisitFacts;
   readonly left: ShareLeft;
 }
 
-function Visit({ own, facts, left }: VisitProps) {
-  const { times, shares, shown } = useTimes(own, facts);
+function Visit({ committed, facts, left }: VisitProps) {
+  const { times, shares, shown } = useTimes(committed, facts);
   const { a, b, unpruned } = facts;
-  const answer = useMemo(() => answerWords(own), [own]);
+  const answer = useMemo(() => answerWords(committed), [committed]);
   useAnswer(answer);
   const marks = useMemo(() => {
-    const at = overtakenAt(shares, own);
+    const at = overtakenAt(shares, committed);
     const nameOf = (params: Readonly<Record<string, unknown>>): string =>
       `${b.format.title} ${String(params.valueType)}`;
     return [
       { at: at.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
       { at: at.b, name: nameOf(b.params), format: b.format.id },
     ];
-    // Neither B nor its narrowest values depend on the share left.
-  }, [shares, own, b, unpruned]);
+    // B and its narrowest values do not depend on the share left.
+  }, [shares, committed, b, unpruned]);
   return (
     // Not so high that the foot is lost on a large screen.
     <section
@@ -355,7 +355,7 @@ function Visit({ own, facts, left }: VisitProps) {
       {times === null && (
         <p className="leading-[1.45] text-muted text-16 max-sm:text-15 text-pretty mt-3">
           <Suspense fallback={null}>
-            <PublishedCrossover facts={own} device={shown.device} />
+            <PublishedCrossover facts={committed} device={shown.device} />
           </Suspense>
         </p>
       )}
@@ -379,7 +379,7 @@ function Visit({ own, facts, left }: VisitProps) {
   );
 }
 
-/** The end of the headline: ' and takes 24.0 µs instead of 30.4.'; bytes if there are no times, a gap while they load. */
+/** The end of the headline: ' and takes 24.0 µs instead of 30.4.'; without times the bytes, a gap while they load. */
 function HeadlineEnding({ facts, times }: MovingRowProps) {
   if (times === null)
     return (
@@ -403,7 +403,7 @@ function HeadlineEnding({ facts, times }: MovingRowProps) {
   );
 }
 
-/** Buttons that lead on: this row as a story, its time on this device, and the four papers. */
+/** Buttons: the story of this format, its time on this device, and the stories of the four papers. */
 function NextSteps() {
   const app = useApp();
   const { document } = app;
