@@ -7,7 +7,7 @@ import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
 import { input, type Part } from './multi-pass-plan.ts';
 import { shaderFiles } from './shader.ts';
 
-/* Passes of the gated feed-forward block for several formats; src/core/operations/feed-forward.ts defines the inputs. */
+/* Passes of the gated feed-forward block for several formats; its inputs: src/core/operations/feed-forward.ts. */
 
 type Shape = Pick<EncodedMatrix, 'rows' | 'cols'>;
 

@@ -8,7 +8,7 @@ export function toCsr(m: Matrix): CsrArrays {
   return finish(toCsrSteps(m));
 }
 
-/** The matrix in CSR, itself where it is. */
+/** The matrix in CSR; `m` itself if it is a CsrMatrix. O(rows * cols) at worst. */
 export function* toCsrSteps(m: Matrix): Steps<CsrMatrix> {
   if (m instanceof CsrMatrix) return m;
   const { rows, cols, nnz } = m;

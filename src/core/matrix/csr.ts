@@ -42,7 +42,7 @@ export class CsrMatrix implements Matrix, CsrArrays {
     this.nnz = arrays.data.length;
   }
 
-  /** of its arrays */
+  /** memory of its arrays */
   get bytes(): number {
     return this.indptr.byteLength + this.indices.byteLength + this.data.byteLength;
   }
@@ -98,7 +98,7 @@ function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
   }
 }
 
-/** The arrays without zeros; the same where there are none. */
+/** The arrays without stored zeros; `arrays` itself if it has none. */
 function dropZeros(arrays: CsrArrays): CsrArrays {
   const { rows, indptr, indices, data } = arrays;
   let zeros = 0;

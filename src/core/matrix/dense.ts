@@ -29,7 +29,7 @@ export class DenseMatrix implements Matrix {
     this.nnz = nnz;
   }
 
-  /** of its cells */
+  /** memory of its cells */
   get bytes(): number {
     return this.data.byteLength;
   }

@@ -9,8 +9,8 @@ export interface EntryMask {
 }
 
 /**
- * The entries of another matrix whose bit is 1: a pruned matrix in a 64th of the memory of a copy, if the whole one is
- * kept anyway. Keeps the matrix and the mask, does not copy them.
+ * The entries of another matrix whose mask bit is 1: a pruned matrix that takes one bit per entry besides the whole
+ * matrix. Keeps the matrix and the mask, does not copy them.
  */
 export class MaskedMatrix implements Matrix {
   readonly rows: number;
@@ -19,7 +19,7 @@ export class MaskedMatrix implements Matrix {
   readonly #whole: Matrix;
   readonly #mask: EntryMask;
 
-  /** `nnz` must be the number of set bits of entries; not checked. */
+  /** `nnz`: the number of entries whose bit is 1; not checked. */
   constructor(whole: Matrix, mask: EntryMask, nnz: number) {
     this.rows = whole.rows;
     this.cols = whole.cols;
@@ -28,7 +28,7 @@ export class MaskedMatrix implements Matrix {
     this.#mask = mask;
   }
 
-  /** of the mask and of the whole matrix */
+  /** memory of the mask and of the whole matrix */
   get bytes(): number {
     return matrixBytes(this.#whole) + this.#mask.words.byteLength + this.#mask.firstWord.byteLength;
   }

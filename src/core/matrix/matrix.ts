@@ -15,13 +15,13 @@ export interface Matrix {
   readonly cols: number;
   /** Number of stored entries. */
   readonly nnz: number;
-  /** Fills `into` with the entries of `row` in ascending column order and returns how many there are. O(cols) at worst. */
+  /** Fills `into` with the entries of `row`, by ascending column, and returns how many there are. O(cols) at worst. */
   readRow(row: number, into: RowBuffer): number;
-  /** Like `readRow`, only for the columns [from, to), at the price of those; absent: rows are read whole. */
+  /** Like `readRow`, for the columns [from, to) only, in less time; absent: rows are read whole. */
   readRowPart?(row: number, from: number, to: number, into: RowBuffer): number;
 }
 
-/** Rows that can be read one at a time, though how many entries there are in all may not be known. */
+/** A matrix whose number of entries may not be known. */
 export type Rows = Omit<Matrix, 'nnz'>;
 
 /** A buffer that can hold any row of a matrix with `cols` columns. */
@@ -35,7 +35,7 @@ export function density(m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>): number {
   return cells === 0 ? 0 : m.nnz / cells;
 }
 
-/** Bytes of the arrays that a matrix keeps; if it does not report them, those of its non-zeros as CSR arrays. O(1). */
+/** Bytes of the arrays that a matrix keeps; if it has no `bytes`, those of its non-zeros as CSR arrays. O(1). */
 export function matrixBytes(m: Matrix & { readonly bytes?: number }): number {
   return m.bytes ?? m.nnz * 8 + (m.rows + 1) * 4;
 }

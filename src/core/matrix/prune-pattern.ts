@@ -3,7 +3,7 @@ import { rowsPerYield, type Steps } from '../job.ts';
 import { MaskedMatrix } from './masked-matrix.ts';
 import { type Matrix, rowBuffer } from './index.ts';
 
-/** Largest group of a pattern. */
+/** Maximum of columns in a group. */
 const MAX_GROUP = 64;
 
 /**
@@ -56,7 +56,7 @@ const NAN_MAGNITUDE = 0x7f800001;
 const ABOVE_MAGNITUDES = 0x7fffffff;
 /** Beyond every column: the sentinel after the last entry of a row. */
 const ABOVE_COLUMNS = 0x7fffffff;
-/** How often the sentinel is repeated: `dropOneOrTwo` looks so many entries ahead. */
+/** Sentinels after a row: `dropOneOrTwo` reads as many entries ahead. */
 const SENTINELS = 2;
 
 /** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaNs equal. */
@@ -98,21 +98,20 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       min += below;
       next += (larger - next) & ((larger - next) >> 31);
     }
-    // Everything below the threshold is dropped, and of those equal to it as many as are still to be dropped, the lowest
-    // columns first.
-    const border = min + ((next - min) & isTwo);
+    // Drops all entries below the threshold, and of those equal to it as many as are missing, lowest columns first.
+    const threshold = min + ((next - min) & isTwo);
     let tiesToDrop = 1 - (isTwo & ~((min - next) >> 31));
     let droppedBits = 0;
     for (let i = start; i < last; i++) {
-      const difference = bits[i] - border;
+      const difference = bits[i] - threshold;
       const isDropped = (((difference | -difference) >>> 31) ^ 1) & (-tiesToDrop >>> 31);
       tiesToDrop -= isDropped;
       droppedBits |= (isDropped | (difference >>> 31)) << (i - start);
     }
-    // The last one is dropped if those before it were too few.
+    // Drops the last entry if too few before it were dropped.
     const word = firstWord + (start >>> 5);
     const shift = start & 31;
-    droppedBits |= (lastMagnitude < border || tiesToDrop > 0 ? 1 : 0) << (last - start);
+    droppedBits |= (lastMagnitude < threshold || tiesToDrop > 0 ? 1 : 0) << (last - start);
     words[word] &= ~(droppedBits << shift);
     // A group that begins with a word also ends with one, and a shift by 32 would be a shift by 0.
     if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(droppedBits >>> (32 - shift));
@@ -152,9 +151,9 @@ function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Ar
   return smallest;
 }
 
-/** The end of the group of `column`; `limit` is the end of an earlier group or of this one. */
+/** The end column of the group of `column`; `limit`: the end of an earlier group or of this one. */
 function limitOf(column: number, limit: number, group: number): number {
-  // Steps for dense groups, a division if many groups are empty.
+  // An addition if the column is in the next group, a division after empty groups.
   if (column < limit) return limit;
   return column < limit + group ? limit + group : (Math.floor(column / group) + 1) * group;
 }

@@ -3,7 +3,7 @@ import { f16Table, q4At, Q4_GROUP_BYTES, Q4_ZERO } from '../number/index.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
 import { checkShape } from './shape.ts';
 
-/** Columns that share a scale, in both kinds. */
+/** Columns that share a scale, in Q4_0 and in Q8_0. */
 export const QUANTISED_GROUP = 32;
 
 /**
@@ -54,7 +54,7 @@ export class QuantisedMatrix implements Matrix {
     this.nnz = countNonZeros(cells);
   }
 
-  /** of its cells and their scales */
+  /** memory of its cells and their scales */
   get bytes(): number {
     return this.cells.data.byteLength + this.cells.scales.byteLength;
   }

@@ -1,9 +1,8 @@
 import type { Matrix, RowBuffer } from './matrix.ts';
 
 /**
- * Any number of rows, repeating those of another matrix: row r is row r modulo its number of rows. A large matrix for
- * measurements in the memory of a small one: code that reads its rows from memory really reads every one of them. Keeps
- * the matrix, does not copy it.
+ * A matrix whose rows repeat those of a smaller one, the band: row r is row r % band.rows. For measurements of large
+ * matrices: an encoding has every row, while the source takes only the band's memory. Keeps the band, without a copy.
  */
 export class RepeatedRows implements Matrix {
   readonly rows: number;

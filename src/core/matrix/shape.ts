@@ -26,7 +26,7 @@ export function checkShape(rows: number, cols: number): void {
   }
 }
 
-/** The same, and throws unless there is a value for every cell. */
+/** `checkShape`, and throws MatrixError unless there are rows * cols values. */
 export function checkCells(rows: number, cols: number, { length }: ArrayLike<number>): void {
   checkShape(rows, cols);
   if (length === rows * cols) return;

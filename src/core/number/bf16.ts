@@ -24,7 +24,7 @@ let table: Float32Array | null = null;
 /** The value of every bf16 by its bits, built once: for loops over millions of values. */
 export function bf16Table(): Float32Array {
   if (table) return table;
-  // A loop: `Uint32Array.from` calls a function for each, which is felt where a story opens.
+  // A loop: `Uint32Array.from` would call a function for each value.
   const bits = new Uint32Array(65536);
   for (let i = 0; i < bits.length; i++) bits[i] = i << 16;
   return (table = new Float32Array(bits.buffer));

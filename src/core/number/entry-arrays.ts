@@ -4,14 +4,14 @@ import { packedQ4, packQ4, Q4_GROUP, Q4_ZERO } from './q4.ts';
 import { allocateFloats, floatAt, floatsOf } from './float-arrays.ts';
 import { i8Of, i8Scale, type ValueType } from './value-type.ts';
 
-/** The value type of entries in row-major order: floats without scales, i8 with a scale per row, i4 with one per 32 entries. */
+/** The type of stored values: floats without scales, i8 with a scale per row, i4 with a scale per 32 entries. */
 export type EntryType = ValueType | 'i4';
 
-/** Values and scales of entries, numbered across all rows. */
+/** Values and scales of the entries of a matrix, in row-major order. */
 export interface EntryArrays {
   /** f16 bits in u16, f32, i8, or two i4 in a u8 as `packQ4` stores them */
   readonly values: Uint16Array | Float32Array | Int8Array | Uint8Array;
-  /** f32 of rows for i8, f16 bits of every 32 entries for i4; none for floats */
+  /** for i8 an f32 per row, for i4 f16 bits per 32 entries; empty for floats */
   readonly scales: Float32Array | Uint16Array;
 }
 
@@ -42,9 +42,9 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, and functions that fill them; `places`: how many values there is room for. `rowStore` takes the n
- * numbers of a row and returns a function that stores one of them as an entry; call it in ascending order, and `finish` at the
- * end. Throws FormatError for too many entries.
+ * Arrays for entries, and functions that fill them; `places`: length of `values` in entries. `rowStore` takes the first
+ * n numbers of a row and returns a function that stores a value as an entry; call it by ascending entry, and `finish`
+ * at the end. Throws FormatError for too many entries.
  */
 export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
   const values: EntryArrays['values'] =

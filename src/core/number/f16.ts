@@ -22,7 +22,7 @@ export function f16FromF32Bits(bits: number): number {
   return sign | (quotient + (rest > half || (rest === half && (quotient & 1) === 1) ? 1 : 0));
 }
 
-/** The bits of a number, which is rounded to f32 first. */
+/** The bits of `value` rounded to f32. */
 export function f32Bits(value: number): number {
   scratchF32[0] = value;
   return scratchU32[0];
@@ -33,7 +33,7 @@ export function f16Bits(value: number): number {
   return f16FromF32Bits(f32Bits(value));
 }
 
-/** Exponents are counted from 127 in an f32, from 15 in an f16: the same bits as an f32 are this much too small. */
+/** The exponent bias is 127 in f32 and 15 in f16: f16 bits, shifted into an f32, read this many times too small. */
 const EXPONENT_FACTOR = 2 ** 112;
 
 /** The value of an f16, exact. */
@@ -52,7 +52,7 @@ let table: Float32Array | null = null;
 export function f16Table(): Float32Array {
   if (table) return table;
   table = new Float32Array(65536);
-  // A loop: `Float32Array.from` calls a function for each, which is felt where a story opens.
+  // A loop: `Float32Array.from` would call a function for each value.
   for (let bits = 0; bits < table.length; bits++) table[bits] = f16Value(bits);
   return table;
 }
