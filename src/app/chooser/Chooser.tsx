@@ -81,6 +81,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     if (source !== null && !isSame) void session.openModel(source, confirmed.window ?? undefined);
     else if (confirmed.window) session.setWindow(confirmed.window);
   };
+  /** `act`, after the chooser is closed */
   const closing =
     <T,>(act: (argument: T) => void) =>
     (argument: T): void => {

@@ -165,7 +165,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
 }
 
 interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
-  /** A is compared with no B */
+  /** there is no B */
   readonly isAlone: boolean;
 }
 

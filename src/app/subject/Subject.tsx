@@ -43,7 +43,6 @@ function useScrolled(): boolean {
     const onScroll = ({ target }: Event): void => {
       const box = target instanceof Document ? target.documentElement : target;
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
-      // Also skips tables that scroll sideways alone.
       const scrollablePx = box.scrollHeight - box.clientHeight;
       if (scrollablePx < MIN_SCROLLABLE_PX && box.scrollTop > 0) return;
       update(box);

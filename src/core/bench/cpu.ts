@@ -178,12 +178,12 @@ class CpuRun implements RunDevice {
   async #prepare(bench: BenchCase): Promise<PreparedCase> {
     const { job, host } = this.#context;
     const { encoded, encodeMs } = await bench.encode(job);
-    const correct = await this.#oracle.reference(bench, encoded, job);
-    this.#x = correct.inputs.x;
+    const reference = await this.#oracle.reference(bench, encoded, job);
+    this.#x = reference.inputs.x;
     const start = host.now();
     this.#multiply({ bench, encoded });
     const firstDispatchMs = host.now() - start;
-    const expected = correct.expected(1);
+    const expected = reference.expected(1);
     const verified = verifyOutputs(this.#y, expected);
     return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timed: null };
   }

@@ -29,7 +29,7 @@ export interface SecretSubjects {
 }
 
 interface OracleOptions {
-  /** lets other threads compute parts of the answer */
+  /** lets other threads compute parts of the expected outputs */
   readonly perform?: Perform | undefined;
   /** seed of the secret subjects; absent: there are none */
   readonly secret?: number | undefined;
@@ -40,7 +40,7 @@ interface OracleOptions {
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED_CELLS = 2 ** 22;
 
-/** Multiply-adds for the sampled answer of a secret subject, as a share of those for the first subject. */
+/** Multiply-adds for the sampled outputs of a secret subject, as a share of those for the first subject. */
 const SECRET_SHARE = 0.25;
 
 /**
@@ -112,7 +112,7 @@ export class BenchOracle {
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
     const known = this.#secret.get(key);
-    // Formats can share one answer only if the inputs vary and the matrix does not.
+    // Formats can share expected outputs only if the inputs vary and the matrix does not.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const subject = async (secretSeed: number): Promise<Subject> => {
@@ -152,7 +152,7 @@ export class BenchOracle {
   }
 }
 
-/** Cases with the same key share an answer. In i4, rounding depends on the neighbours in storage. */
+/** Cases with the same key share their expected outputs. In i4, rounding depends on the neighbours in storage. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
   return valueType === undefined || valueType === 'i4' ? storedKey(format.id, params) : JSON.stringify(valueType);
