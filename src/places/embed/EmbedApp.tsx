@@ -32,7 +32,7 @@ export interface EmbedAppProps {
   readonly address: EmbedAddress;
 }
 
-/** The application inside the iframe of another page: only the stage, or the picture of a place, with its player. */
+/** The application in an iframe of another page: only a story of a format, or of a page such as Training. */
 export function EmbedApp({ stores, address }: EmbedAppProps) {
   const { message, announce } = useToast();
   const app = useMemo<App>(() => ({ ...stores, announce }), [stores, announce]);
@@ -46,8 +46,8 @@ export function EmbedApp({ stores, address }: EmbedAppProps) {
   );
 }
 
-/** What the page around the stage would do: here links to other places and dialogs do nothing. */
-const nothing = (): void => {};
+/** Dialogs and links to other pages of the application do nothing here. */
+const doNothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {
   const app = useApp();
@@ -61,18 +61,18 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   const shell = useMemo<ShellActions>(
     () => ({
       theme,
-      openFile: nothing,
-      openChooser: nothing,
-      openPalette: nothing,
-      openAbout: nothing,
-      openShortcuts: nothing,
-      openExport: nothing,
-      present: nothing,
-      share: nothing,
-      run: nothing,
-      setRunHandler: nothing,
-      exportScene: nothing,
-      focusSubject: nothing,
+      openFile: doNothing,
+      openChooser: doNothing,
+      openPalette: doNothing,
+      openAbout: doNothing,
+      openShortcuts: doNothing,
+      openExport: doNothing,
+      present: doNothing,
+      share: doNothing,
+      run: doNothing,
+      setRunHandler: doNothing,
+      exportScene: doNothing,
+      focusSubject: doNothing,
     }),
     [theme],
   );
@@ -93,6 +93,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   );
 }
 
+/** The story of a format on a matrix. */
 function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const app = useApp();
   const { player, catalog } = app;
@@ -102,14 +103,14 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   // In a store, so that a change of the context does not look like a new story to the embedding page.
   const [contextStore] = useState(() => createStore(() => context));
   useEffect(() => contextStore.setState(context, true), [contextStore, context]);
-  // A frame that a paper's story directs, with pictures and questions of its own; null in other stories.
+  // The current frame of a paper's story, with its own picture and question; null in other stories.
   const directed = useStore(player.store, directedFrame);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
-  const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
+  const otherPage = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
     <StoryLayout title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
-        {other && <p role="status">{other.title} has no picture to embed.</p>}
+        {otherPage && <p role="status">{otherPage.title} has no picture to embed.</p>}
         <StageSentence />
         {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
@@ -121,6 +122,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   );
 }
 
+/** The story of a page such as Training. */
 function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly address: EmbedAddress }) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
@@ -170,7 +172,6 @@ function StoryLayout({ title, address: { origin, link }, player, reporter, child
       <StoryBoundary name="The player">
         <PlayerControls player={player} />
       </StoryBoundary>
-      {/* In the player's row, between the count and the speed. */}
       <a
         className="right-[calc(var(--page-margin)+9rem)] @max-[34rem]:right-(--page-margin) bottom-4 text-muted text-12 absolute min-h-6 leading-6"
         href={link}

@@ -1,4 +1,4 @@
-/* Messages between the embedded page and the page around it: that one asks for steps, this one reports each step. */
+/* Messages between this page and the page that embeds it, which requests steps and gets a report of each step. */
 
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -39,7 +39,7 @@ interface Position {
 
 /** A message to the embedding page. */
 type Report =
-  /** another story has been loaded */
+  /** a story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
   | ({ readonly type: 'step' } & Position)
   /** a request could not be fulfilled */
@@ -54,7 +54,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/** Parses a message: a request, a sentence if it is malformed, null if it is not ours but, say, of an extension. */
+/** Parses a message: a request, a sentence if it is malformed, or null if it is not of this protocol. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL)

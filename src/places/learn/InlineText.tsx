@@ -20,18 +20,17 @@ interface InlineTextProps {
 /** Punctuation at the end of a sentence or a clause, which must stay on the line of the button or term before it. */
 const PUNCTUATION = /^[.,;:?!)]+/;
 
-/** A paragraph of a lesson: words, links, terms with their meaning, and computed numbers, some of which can be dragged. */
+/** A paragraph of a lesson: text, links, terms with their meaning, and computed numbers, some of them draggable. */
 export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
-  const isDragged = figure !== undefined && onDrag !== undefined;
-  /** buttons and dragged numbers do not break over lines */
-  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
+  const canDrag = figure !== undefined && onDrag !== undefined;
+  /** terms and dragged numbers do not break over lines */
+  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (canDrag && inline[i]?.kind === 'drag');
   /** The punctuation that follows a term or a dragged number. */
   const punctuationAfter = (i: number): string => {
     const next = inline[i + 1];
     return isBox(i) && next?.kind === 'text' ? (PUNCTUATION.exec(next.text)?.[0] ?? '') : '';
   };
   return inline.map((piece, i) => {
-    // The text of a lesson never changes its order.
     const key = `${i} ${piece.kind}`;
     switch (piece.kind) {
       case 'text':
@@ -122,7 +121,7 @@ function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange
   );
 }
 
-/** A link in a lesson. One within this page keeps the open matrix. */
+/** A link in a lesson; within the application, it keeps the open matrix. */
 export function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {

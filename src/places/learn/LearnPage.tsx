@@ -18,7 +18,7 @@ import { LessonPage } from './LessonPage.tsx';
 /** The answers to questions, stored in this browser: one store, whichever lesson is open. */
 const progress = createProgress(() => window.localStorage);
 
-/** The place Learn: the list of lessons, or the lesson or the set of questions in the address. */
+/** The page Learn: the list of lessons, or the lesson or the set of questions in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
   const lessonId = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
@@ -29,7 +29,6 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
     () => (isOpening ? { lesson: null, problem: null } : lessonOf(lessonId, set, catalog)),
     [lessonId, set, catalog, isOpening],
   );
-  // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
   if (isOpening) return <p className="text-quiet">These questions are about a format that somebody wrote …</p>;
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
@@ -52,15 +51,15 @@ function useOpeningFormats(set: string): boolean {
   const [done, setDone] = useState<typeof linked | null>(null);
   useEffect(() => {
     if (linked.length === 0) return;
-    let isLast = true;
+    let isCurrent = true;
     const open = async (): Promise<void> => {
       const problems = await openWithProvider(app, linked);
       app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
-      if (isLast) setDone(linked);
+      if (isCurrent) setDone(linked);
     };
     void open();
     return () => {
-      isLast = false;
+      isCurrent = false;
     };
   }, [app, linked]);
   return linked.length > 0 && done !== linked;

@@ -17,7 +17,7 @@ export function questionCount({ blocks }: Lesson): number {
   return blocks.filter(({ kind }) => kind === 'prediction').length;
 }
 
-/** Number of questions answered on this device. */
+/** Number of questions in a lesson that were answered on this device. */
 export function answeredOf(
   lesson: Lesson,
   { answers }: { readonly answers: Readonly<Record<string, unknown>> },
@@ -25,6 +25,7 @@ export function answeredOf(
   return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
 }
 
+/** Properties of what is above and below the text of a lesson. */
 interface LessonFrameProps {
   readonly lesson: Lesson;
   readonly progress: Progress;
@@ -39,7 +40,7 @@ function useAnswered(lesson: Lesson, progress: Progress): number {
   return useStore(progress.store, (all) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS));
 }
 
-/** Above the text of a lesson: a link back to the list, the lesson's name, and buttons to copy its link and to print it. */
+/** Above the text of a lesson: a link to the list, the lesson's name, and buttons to copy its link and to print it. */
 export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { readonly wide: boolean }) {
   const { document } = useApp();
   const answered = useAnswered(lesson, progress);
@@ -78,7 +79,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
 export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Readers who reach the folded cards have read the lesson. `more` is the title above these cards; null before them.
+  // Further cards follow the lesson, under the title `more`: whoever gets there has read the lesson.
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (

@@ -86,7 +86,7 @@ function LayerBytes() {
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
-/** The lessons in order, with progress, an introduction, reading guides, and the dialog in which teachers make question sets. */
+/** The list of lessons, with progress, an introduction, reading guides, and a button to make a question set. */
 export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
   const isMakingSet = useStore(isQuestionSetDialogOpen);
   const all = useStore(progress.store);
@@ -180,9 +180,9 @@ interface LessonRowProps {
 
 function LessonRow({ lesson, progress, isNext }: LessonRowProps) {
   const copyLink = useCopyLink();
-  const own = progress[lesson.id] ?? NO_PROGRESS;
+  const lessonProgress = progress[lesson.id] ?? NO_PROGRESS;
   const count = questionCount(lesson);
-  const answered = answeredOf(lesson, own);
+  const answered = answeredOf(lesson, lessonProgress);
   return (
     <li className="learn-lesson grid items-center relative min-h-20 py-3 max-lg:py-4">
       <span

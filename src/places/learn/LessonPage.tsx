@@ -49,10 +49,10 @@ import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The caption of a matrix that came with its questions, instead of a seed. */
+/** In the caption of a matrix that a teacher typed, in place of the seed. */
 export const TYPED_CELLS = 'given cell by cell';
 
-/** Stores for the stage of a lesson, separate from those of the application, so that the reader's matrix stays untouched. */
+/** Stores for the figure of a lesson, so that the application's matrix and story stay as they are. */
 export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
@@ -66,7 +66,7 @@ export function createLessonStage(app: App) {
   }));
   let shown: Figure | null = null;
   return {
-    /** for components on the stage: the application with the lesson's document, player and story */
+    /** for components of the figure: the application with the lesson's document, player and story */
     app: {
       ...app,
       document,
@@ -74,7 +74,7 @@ export function createLessonStage(app: App) {
       session: { ...app.session, store },
       givenMatrix: () => (shown?.own ? TYPED_CELLS : null),
     },
-    /** Shows a figure at a step; a figure already shown moves to it. */
+    /** Shows a figure at a step. */
     show(figure: Figure, step: number): void {
       player.pause();
       if (figure === shown) return player.seek(step);
@@ -90,12 +90,12 @@ export function createLessonStage(app: App) {
 interface LessonFigureProps {
   readonly app: App;
   readonly figure: Figure;
-  /** the frame of the story's script that the paragraph names, with a sentence and pictures of its own; null: none */
+  /** the frame (a picture at which the story rests) that the paragraph names; null: none */
   readonly frame: Frame | null;
   readonly onOpen: () => void;
 }
 
-/** The figure next to the text: the stage of Watch at the paragraph's step, with its player. */
+/** The figure next to the text: a format's story at the paragraph's step, with its player. */
 function LessonFigure(props: LessonFigureProps) {
   const { app, figure } = props;
   const { id } = figure.format;
@@ -116,18 +116,17 @@ function LessonFigure(props: LessonFigureProps) {
 function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const stepScene = useScene();
   const context = useFrameContext();
-  // The named frame is shown until the reader goes on by steps.
+  // The named frame is shown until the reader goes to another step.
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
   const namedFrameScene = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
   const scene = isFrame && stepScene ? namedFrameScene : stepScene;
   const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
-  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
+  const drawnFormat = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
   return (
     <div className="stage grid min-w-0 min-h-0 @container">
       <div className="flex flex-wrap items-baseline justify-between gap-3 text-muted text-12 min-h-5">
-        {/* As wide as there is room, whatever its text. */}
         <p className="max-lg:flex-1 max-lg:w-0 max-lg:truncate">{captionOf(figure)}</p>
         <div className="stage-tools whitespace-nowrap flex flex-wrap justify-end flex-1">
           <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
@@ -144,7 +143,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
         <Narration words={scene?.narration ?? []} />
         {isOfBytes && !asTables && <BytesLegend roles={BYTES_LEGEND} />}
       </div>
-      {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
+      {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawnFormat} /> : <div />}
     </div>
   );
 }
@@ -157,7 +156,7 @@ const BYTES_LEGEND = [
   ['padding', 'zeros'],
 ] as const;
 
-/** Of a format with more parameters, a caption names only those that differ from their defaults. */
+/** If a format has more parameters, a caption names only those that differ from their defaults. */
 const MAX_NAMED_PARAMS = 4;
 
 /** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
@@ -186,7 +185,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The page of a lesson or of a set of questions: once its figures are prepared, the text next to the stage. */
+/** The page of a lesson or of a set of questions: its text beside the figure, once all figures are made. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats, placeFigures } = useApp();
@@ -229,7 +228,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** The frame of the story's script that a paragraph names, whose picture its figure shows. */
+/** The frame that a paragraph names; null if it names none, or asks a question. */
 function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
   const { step } = block.figure;
   return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
@@ -242,6 +241,7 @@ interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
+/** A lesson whose figures are made. */
 function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
@@ -255,7 +255,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   const frame = useFrame(prepared, asked !== null);
   const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
 
-  const read = useCallback(
+  const setParagraph = useCallback(
     (n: number) => {
       const doc = document.getState();
       const fields = placeState(doc, LEARN_FIELDS);
@@ -269,7 +269,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     const questionStep = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
     stage.show(figure, questionStep ?? prepared.step);
   });
-  // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
+  // A new paragraph, or a new matrix for its question, moves the figure; a step that the reader chose stays.
   useEffect(() => show(), [current, figure]);
 
   const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));
@@ -282,7 +282,7 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     setQuestion(n, now);
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
-    read(n);
+    setParagraph(n);
     if (now.asked) stage.show(now.asked.figure, stepFor(posed, now.given));
   };
   const askAnother = (n: number, before: AskedQuestion | null): void => {
@@ -290,19 +290,19 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     const ask = async (): Promise<void> => {
       const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
       setQuestion(n, { asked: next, given: null });
-      read(n);
+      setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
     ask().catch((error: unknown) => app.announce(asSentence(messageOf(error))));
   };
-  const open = (): void => {
+  const openInWatch = (): void => {
     const shown = stage.app.document.getState();
     const watchDocument = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
     if (watchDocument) void session.restore(watchDocument);
   };
 
-  const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
-  const leave = useEffectEvent((by: number) => {
+  const goBy = useEffectEvent((by: number) => setParagraph(Math.min(Math.max(current + by, 1), blocks.length)));
+  const goToLesson = useEffectEvent((by: number) => {
     const at = lessons.indexOf(lesson);
     const next = at < 0 ? undefined : lessons[at + by];
     if (next) document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson: next.id }));
@@ -315,8 +315,8 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     const commands = lessonCommands({
       player: stage.app.player,
       onPresent: () => presentFigure(),
-      onParagraph: (by) => goTo(by),
-      onLesson: (by) => leave(by),
+      onParagraph: (by) => goBy(by),
+      onLesson: (by) => goToLesson(by),
     });
     return bindShortcuts(window, commands, () => true);
   }, [stage]);
@@ -326,21 +326,21 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
     prepared.figure === null ? (
       <PlaceFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
-      <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={open} />
+      <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={openInWatch} />
     );
   const text = (
     <LessonText
       lesson={lesson}
       blocks={blocks}
       current={current}
-      onRead={read}
+      onRead={setParagraph}
       questionStates={questionStates}
       player={stage.app.player}
       onAnswer={answer}
       onAnother={askAnother}
       onDrag={drag}
       onStep={(asked, n, step) => {
-        read(n);
+        setParagraph(n);
         stage.show(asked.figure, step);
       }}
     />

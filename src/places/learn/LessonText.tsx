@@ -25,7 +25,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 interface PrintedFigureProps {
   readonly figure: Figure;
   readonly step: number;
-  /** a frame of a directed story (with pictures of its own), printed instead of the step */
+  /** a frame (a picture at which the story rests), printed instead of the step; null: none */
   readonly frame: Frame | null;
 }
 
@@ -42,7 +42,7 @@ function PrintedFigure({ figure, step, frame }: PrintedFigureProps) {
   );
 }
 
-/** Whether the page is being printed: draws whatever only paper needs before the browser takes its snapshot. */
+/** Whether the page is being printed; components are drawn again before the browser takes its snapshot. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
@@ -65,7 +65,7 @@ export interface QuestionState {
   readonly given: Answer | null;
 }
 
-/** The state of a block's question, which begins on its first matrix. */
+/** The state of a block's question; if nothing has changed, unanswered on its first matrix. */
 export function questionStateOf({ asked }: PreparedBlock, changed: QuestionState | undefined): QuestionState {
   return { asked: changed?.asked ?? asked, given: changed?.given ?? null };
 }
@@ -91,7 +91,7 @@ interface LessonTextProps {
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The text of a lesson with its questions. The paragraph at the reading line decides what the figure shows. */
+/** The text of a lesson with its questions. The figure is that of the paragraph at `READING_LINE`. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -115,9 +115,9 @@ export function LessonText(props: LessonTextProps) {
         {blocks.map((prepared) => {
           const { n, more } = prepared.block;
           const before = blocks[n - 2];
-          const ownCard = cardOf(blocks, n);
+          const blockCard = cardOf(blocks, n);
           // Paper cannot unfold anything.
-          const isOpen = printing || (ownCard !== null && opened.has(ownCard));
+          const isOpen = printing || (blockCard !== null && opened.has(blockCard));
           return (
             <Fragment key={n}>
               {more !== null && more !== before.block.more && (
@@ -127,7 +127,7 @@ export function LessonText(props: LessonTextProps) {
                 {...props}
                 prepared={prepared}
                 printed={printing && isNewPicture(prepared, before)}
-                fold={ownCard === null ? null : { isOpen, onToggle: () => toggle(ownCard) }}
+                fold={blockCard === null ? null : { isOpen, onToggle: () => toggle(blockCard) }}
               />
             </Fragment>
           );
@@ -159,13 +159,13 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of a paragraph's card: a heading below the lesson, with what it folds; null in the lesson. */
+/** The first paragraph of the card that contains paragraph `n`; null in the lesson itself, which cards follow. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
 }
 
-/** Whether a block's card is open; its heading toggles it. */
+/** The state of a card, whose heading opens and closes it. */
 interface Fold {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -173,7 +173,7 @@ interface Fold {
 
 interface BlockViewProps<B extends PreparedBlock = PreparedBlock> extends LessonTextProps {
   readonly prepared: B;
-  readonly printed: boolean;
+  readonly printed: boolean; // with its picture
   readonly fold: Fold | null;
 }
 
@@ -289,7 +289,7 @@ function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAno
   );
 }
 
-/** Height of the reading line, as a share of the window. */
+/** Distance of the reading line from the top, as a share of the visible height of the text. */
 const READING_LINE = 0.32;
 
 /** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
@@ -349,7 +349,6 @@ function useReadingLine(
     const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
     if (!area || !paragraph || last.current.n === current) return;
     if (folded !== null) return open(folded);
-    // The first paragraph is shown with the title.
     const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
     area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
     const isFirst = last.current.n === 0;

@@ -12,15 +12,15 @@ interface PlaceFigureProps {
   readonly wide: boolean;
 }
 
-/** The figure beside a lesson's text if a place draws it, such as Compare, with a button that opens it there. */
+/** A figure that a page such as Compare draws, beside a lesson's text, with a button that opens it on that page. */
 export function PlaceFigureFrame(props: PlaceFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
   const { id, title } = catalog.places.find((place) => place.id === shown.view) ?? catalog.places[0];
   const open = (): void => {
-    const own = shown.places[id];
+    const fields = shown.places[id];
     const { places } = document.getState();
-    void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
+    void session.restore({ ...shown, places: fields ? { ...places, [id]: fields } : places });
   };
   return (
     <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure">

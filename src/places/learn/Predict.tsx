@@ -33,7 +33,7 @@ interface PredictProps {
   readonly onStep: (step: number) => void;
 }
 
-/** A question about a story. The reply to a wrong answer names the step where the encoder differs. */
+/** A question about a story; after the answer, with the steps of the encoder. */
 export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
@@ -56,7 +56,7 @@ interface PredictFormProps {
   readonly onAnother: () => void;
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
-  readonly again?: string;
+  readonly again?: string; // label of the button for `onAnother`
   readonly isElsewhere?: boolean;
   readonly children?: ReactNode;
 }
@@ -102,7 +102,7 @@ export function PredictForm(props: PredictFormProps) {
     isReplyDue.current = true;
     onAnswer(answer);
   };
-  /** Moves the focus from the field, where letters are typed, to the lesson, where they are keys. */
+  /** On Escape, moves the focus from the field to the lesson, where letters are shortcuts. */
   const leave = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') form.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   };

@@ -39,7 +39,7 @@ type MatrixOrigin = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
-/** The questions to choose from: about stories, and about figures that places (pages, as Compare) offer to lessons. */
+/** The questions to choose from: about stories of formats, and about figures of pages such as Compare. */
 interface QuestionChoices {
   readonly storyQuestions: readonly StoryQuestion[];
   readonly placeQuestions: readonly PlaceQuestion[];
@@ -87,7 +87,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-/** A question about a figure that a place (a page such as Compare) offers to lessons; it is asked as in its lesson. */
+/** A question about a figure of a page such as Compare; it is asked as in its lesson. */
 function PlaceQuestionForm({
   question,
   onAdd,
@@ -167,7 +167,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           onChange={setSource}
         />
       )}
-      {source === 'own' && <OwnCells text={text} onChange={setText} />}
+      {source === 'own' && <TypedCells text={text} onChange={setText} />}
       {source === 'generated' && (
         <div className="fields-2">
           {!isBySeed && numberField('rows', 'rows', 1, 64)}
@@ -216,7 +216,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
   );
 }
 
-function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
+function TypedCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const open = useSession((s) => s.window);
   return (
     <Field

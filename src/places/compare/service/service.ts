@@ -1,4 +1,4 @@
-/* What Compare asks of the worker: sizes of matrices in a format, and weights that pairs of rows have in common. */
+/* The worker's part of Compare: bytes of matrices in a format, and weights in columns that pairs of rows share. */
 
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
@@ -34,7 +34,7 @@ export interface EncodedSize {
   readonly refusal: string | null;
 }
 
-/** Encodes on the page, where a person's format runs; `storeResult` checks what it returns. Rejects on cancel. */
+/** Encodes in a format that a person wrote, whose code runs on the page. Rejects on cancel. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
@@ -44,10 +44,10 @@ export type EncodeOnPage = (
 /** Receives the size of one matrix; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;
 
-/** A shipped model and its pruning; null: as shipped. */
+/** A model whose weights are shipped with the page, and how to prune it; null: not at all. */
 export interface PairsRequest {
   readonly model: string;
-  readonly folder: string;
+  readonly folder: string; // URL of its files
   readonly pruning: Pruning | null;
 }
 
@@ -62,17 +62,16 @@ export interface ModelPairs {
 /** The part of the worker that `measureSizes` needs. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
-  /** Stores the result for a matrix of a format whose code runs elsewhere. */
+  /** Stores what `EncodeOnPage` returned for a matrix, so that the format can encode it. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
 
-/** Maximum non-zeros of a matrix that is sent to the page for encoding: its copies there take ten times as many bytes. */
+/** Maximum non-zeros of a matrix that is encoded on the page, where its copies take ten times as many bytes. */
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in a format, one at a time, and reports each size. Arrays are dropped at once, so that at most one
- * encoding is in memory. A refusal is a result as well. Throws SparseScopeError for an unknown format, MatrixError for an
- * invalid spec, CancelledError.
+ * Encodes every matrix in a format, one at a time, and reports each size. At most one encoding is in memory. A refused
+ * matrix is no error. Throws SparseScopeError for an unknown format, MatrixError for an invalid spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
@@ -123,7 +122,7 @@ async function sizeOf(
   }
 }
 
-/** The `ModelPairs` of a shipped model: weights in columns that both rows of a pair have (theory/shared-pairs.ts). */
+/** Counts, over all layers of a shipped model, weights in columns that both rows of a pair have. */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
@@ -153,7 +152,7 @@ export async function modelPairs(
   return { all, down };
 }
 
-/** The service of Compare: encoded sizes of many matrices, and how many weights are in columns that two rows share. */
+/** The service of Compare in the worker. */
 export const compareFormats = defineService('compare', (host: EngineHost) => ({
   /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for formats that people wrote. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
