@@ -1,6 +1,6 @@
 import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
 
-/** The state of the Learn place. */
+/** What the address says of the page Learn. */
 export interface LearnFields {
   /** id of a lesson; '' for the list of lessons */
   readonly lesson: string;
@@ -18,7 +18,7 @@ export const LEARN_FIELDS = placeAddress<LearnFields>({
   quiet: ['paragraph', 'set'],
 });
 
-/** Learn in the list of places: its title, address, and the links that it answers. */
+/** Learn in the application's list of pages, with its address and the links that lead to it. */
 export const LEARN: PlaceEntry = {
   id: LEARN_FIELDS.id,
   title: 'Learn',

@@ -27,21 +27,22 @@ function paragraphsOf(lesson: Lesson): readonly LessonParagraph[] {
 const paragraphs = lessons.flatMap(paragraphsOf);
 
 /** The first paragraph that marks a term. */
-function firstWith(term: string): LessonParagraph | undefined {
+function firstParagraphOn(term: string): LessonParagraph | undefined {
   return paragraphs.find(({ block }) => block.inline.some((piece) => piece.kind === 'term' && piece.term === term));
 }
 
+/** 'Learn › LESSON › HEADING' */
 const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'>): string =>
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
-/** What the search finds of Learn: lessons, terms, related work and every paragraph, each by its words. */
+/** What the application's search finds of Learn: lessons, terms, related work and every paragraph. */
 export const FINDS: PlaceFinds = {
   synonyms:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
-    const to =
+    const openAt =
       (lesson: string, paragraph = 0) =>
       () =>
         document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson, paragraph }));
@@ -53,7 +54,7 @@ export const FINDS: PlaceFinds = {
         also: `lesson, ${also ?? ''}`,
         about: `afterwards you can ${afterwards}`,
         leadsTo: LEARN.title,
-        run: to(id),
+        run: openAt(id),
       })),
       {
         id: 'question-set',
@@ -62,12 +63,12 @@ export const FINDS: PlaceFinds = {
         also: 'quiz, exam, test, exercise, homework, teacher, class, course',
         leadsTo: LEARN.title,
         run() {
-          to('')();
+          openAt('')();
           isQuestionSetDialogOpen.setState(true, true);
         },
       },
       ...[...glossary].map(([term, { meaning, also }]): Command => {
-        const first = firstWith(term);
+        const first = firstParagraphOn(term);
         return {
           id: `term-${term}`,
           group: 'Term',
@@ -75,7 +76,7 @@ export const FINDS: PlaceFinds = {
           also: `term, ${also}`,
           about: meaning,
           leadsTo: first ? whereOf(first) : LEARN.title,
-          run: first ? to(first.lesson.id, first.block.n) : to(''),
+          run: first ? openAt(first.lesson.id, first.block.n) : openAt(''),
         };
       }),
       ...RELATED.flatMap(({ title, rows }) =>
@@ -86,7 +87,7 @@ export const FINDS: PlaceFinds = {
           also: 'related work, other formats',
           about: says,
           leadsTo: `${LEARN.title} › ${title}`,
-          run: to(''),
+          run: openAt(''), // the list of lessons
         })),
       ),
       ...paragraphs.map(({ lesson, block, heading }): Command => ({
@@ -95,7 +96,7 @@ export const FINDS: PlaceFinds = {
         title: heading ?? lesson.title,
         about: plainText(block.inline),
         leadsTo: whereOf({ lesson, heading }),
-        run: to(lesson.id, block.n),
+        run: openAt(lesson.id, block.n),
       })),
     ];
   },

@@ -4,7 +4,7 @@ const texts: Readonly<Record<string, string>> = import.meta.glob(
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** A reading guide: the rows of its table, each a section of the paper with its contents and where the page shows it. */
+/** A reading guide: a table with a row for each section of a paper, its contents and where the application shows it. */
 export interface Guide {
   readonly path: string;
   readonly title: string;
@@ -31,5 +31,5 @@ export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text])
     ),
 }));
 
-/** The guide to related work. */
+/** The guide to related work, as a list of one. */
 export const RELATED = GUIDES.filter(({ path }) => path.endsWith('related-work.md'));

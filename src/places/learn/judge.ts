@@ -15,12 +15,12 @@ export function judge(posed: PosedQuestion, given: Answer): Judgement {
   return { kind: 'wrong', wrong: wrong.find((w) => isNear(given, w.answer, tolerance)) ?? null };
 }
 
-/** The step that explains an answer: where it departs from the encoder, or where the right one appears. */
+/** The step that explains an answer: the one that contradicts it, or the one that shows the right answer. */
 export function stepFor(posed: PosedQuestion, given: Answer): number {
   return judge(posed, given).wrong?.departs ?? posed.shows;
 }
 
-/** Parses a typed number, with a decimal comma or point and optional spaces between thousands; null if it is not one. */
+/** Parses a number, with a decimal comma or point and optional spaces between thousands; null if it is not one. */
 export function readNumber(text: string): number | null {
   const plain = text
     .replaceAll(/[\s\u202f]/g, '')

@@ -5,7 +5,7 @@ import type { KeyTable } from '../../kit/place.ts';
 /** What the keys of a lesson do. */
 export interface LessonActions {
   readonly player: Player;
-  readonly onParagraph: (by: number) => void;
+  readonly onParagraph: (by: number) => void; // 1: the next, -1: the previous
   readonly onLesson: (by: number) => void;
   readonly onPresent: () => void;
 }

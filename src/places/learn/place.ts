@@ -3,12 +3,12 @@ import type { Place } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 
-/** The place Learn: lessons that ask questions. */
+/** The page Learn: lessons that ask questions. */
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
-  // The figure of a lesson has a matrix of its own.
+  // The matrix of a lesson is not the open one.
   hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
-  hiddenWords: ['on', 'tokens'], // of the sentence at the top of the page: they change nothing here
-  finds: async () => (await import('./finds.ts')).FINDS, // what the palette finds here: paragraphs and terms
+  hiddenWords: ['on', 'tokens'], // the sentence at the top omits device and tokens, which change nothing here
+  finds: async () => (await import('./finds.ts')).FINDS, // for the search
 };

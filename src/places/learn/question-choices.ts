@@ -1,4 +1,4 @@
-/* The questions for a teacher's set: about stories, on any matrix, and about figures that places offer to lessons. */
+/* The questions for a teacher's set: about stories of formats, on any matrix, and about figures of other pages. */
 
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -31,7 +31,7 @@ export interface StoryQuestion {
   readonly start: AppDocument;
 }
 
-/** A question about what a place draws for a lesson, asked as in that lesson, since there is no matrix to choose. */
+/** A question about a figure of a page such as Compare, asked as in a lesson: there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string;
   readonly entry: SetQuestion;
@@ -50,14 +50,14 @@ export interface AssembledQuestion {
 export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
-  /** a matrix that a person typed in, instead of a generated one */
+  /** a typed matrix, instead of a generated one */
   readonly typed: CsrMatrix | null;
 }
 
-/** The matrix of an address, for a question that no lesson asks. */
+/** A matrix, as in an address, for questions that no lesson asks. */
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
-/** Every question about the story of a format or of a demonstration. Loads all stories; rejects if one does not load. */
+/** Every question about the story of a format or demonstration. Loads all stories; rejects if one does not load. */
 export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
@@ -85,7 +85,7 @@ export async function loadStoryQuestions(
   return loaded.flat();
 }
 
-/** The questions that lessons ask about figures of places, in order. Those that fail to load are left out. */
+/** The questions that lessons ask about figures of other pages, in order. Those that fail to load are left out. */
 export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Promise<readonly PlaceQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
@@ -105,8 +105,8 @@ export async function loadPlaceQuestions(catalog: Catalog, figures: Offers): Pro
 }
 
 /**
- * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
- * also if a matrix that was typed in is not admissible, and with errors of the generator. Yields like `findQuestion`.
+ * The question on the requested matrix or, if it is generated, on the next one where all answers differ. Rejects with
+ * LessonError, also if they do not on a typed matrix, and with errors of the generator. Yields like `findQuestion`.
  */
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,
@@ -117,7 +117,7 @@ export async function askOnMatrix(
   return findQuestion(await encodeFigure(document, storySource, story, typed), question);
 }
 
-/** After a matrix that was typed in come random ones of its shape and about its density, in the plainest pattern. */
+/** Random matrices of the shape and about the density of a typed one, for further questions. */
 function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
   const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
   return { pattern: 'uniform', rows, cols, density, seed: 1 };

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether the dialog that makes a set of questions is open, above the list of lessons. */
+/** Whether the dialog that makes a set of questions is open. */
 export const isQuestionSetDialogOpen = createStore(() => false);
 
 /** The title of that dialog. */

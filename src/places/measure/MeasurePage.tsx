@@ -26,10 +26,10 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
-/** Drawn after the answer, since a report of thousands of rows fills several folds. */
+/** Drawn after the rest, since a report may have thousands of rows. */
 const DeferredFolds = memo(MeasureFolds);
 
-/** The place Measure: the times of A and B on the open matrix, Run, charts of both, and folds with the details. */
+/** The page Measure: times of the formats A and B on the open matrix, a button to run, charts, and collapsible details. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
@@ -53,7 +53,7 @@ export function MeasurePage() {
     startRun(app);
   };
   const largestShapeNote = useLargestShapeNote();
-  const timesHere = shown.devices.filter(({ kind }) => kind === 'this').map((own) => timesOf(own).pair)[0];
+  const timesHere = shown.devices.filter(({ kind }) => kind === 'this').map((local) => timesOf(local).pair)[0];
   const folds = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
@@ -95,7 +95,7 @@ export function MeasurePage() {
   );
 }
 
-/** From which share left B is faster than A. */
+/** The share left below which A is faster than B. */
 function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
   const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;

@@ -10,7 +10,7 @@ import {
 
 const ID = 'measure';
 
-/** The state of the Measure place. */
+/** What the address says of the page Measure. */
 export interface MeasureFields {
   /** ids of the open folds, titled parts at the end of the page that a person opens, joined with dots */
   readonly fold: string;
@@ -25,7 +25,7 @@ export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   quiet: ['fold'], // without an entry in the history
 });
 
-/** Measure in the list of places: its title, address `#2/measure?...`, and the links that it answers. */
+/** Measure in the application's list of pages, with its address `#2/measure?...` and the links that lead to it. */
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
@@ -43,7 +43,7 @@ export function openFolds(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }
 
-/** Measure with one more open fold. */
+/** The document with Measure and one more open fold. */
 export function withFold<D extends DocumentPlaces>(doc: D, id: string): D {
   const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);

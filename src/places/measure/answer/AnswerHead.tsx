@@ -55,7 +55,7 @@ export interface AnswerFacts {
   readonly tokens: number;
   /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
-  /** a sentence after every time: that it says nothing about a GPU */
+  /** after the times: how few rounds they are of, and that a CPU says nothing about a GPU; '' for neither */
   readonly caution: string;
 }
 
@@ -92,7 +92,7 @@ function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
-/** Without a measurement: the bound by bytes and an empty dispatch. */
+/** The answer without a measurement: a lower bound, from reading the bytes or from an empty dispatch. */
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
@@ -154,7 +154,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
   );
 }
 
-/** A time with everything needed to find it again: its report, card, day and, for a recording, the commit of its kernels. */
+/** The answer with everything needed to find it again: its report, card, day and, for a recording, the commit. */
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
@@ -162,7 +162,7 @@ export function citation(words: readonly Words[], report: BenchReport, card: str
   return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** How many rounds an unfinished time is the median of; '' for a final one. It is verified and interleaved, too. */
+/** How many rounds an unfinished time is the median of; '' for a final one. */
 function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;
@@ -195,7 +195,7 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
-    // A model that is not shipped has random weights in place of its own, as those that were timed: nothing to say.
+    // A model that is not shipped has random weights anyway: another random matrix needs no mention.
     isAlike:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
@@ -231,7 +231,6 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
     return candidate.kind === 'recorded' && a !== null && (b !== null || queryB === null);
   });
   if (!device) return null;
-  // Closed-form sizes are enough for a bound that is not drawn.
   const encodingOf = () => undefined;
   const pair = measuredOf({ formats, summary, matrix, device, times: timesOf(device), encodingOf, queryA, queryB });
   return (

@@ -14,7 +14,7 @@ import { type DeviceTimes, mayHaveTimes, type MeasuredPair, type MeasuredSide } 
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Published cards at the top of the list: one for data centres, a desktop and a laptop. */
+/** Cards with published speeds that are listed at first: of a data centre, a desktop and a laptop. */
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
@@ -23,7 +23,7 @@ interface DeviceTableProps {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** The fold 'other devices': the same product on every device, with measured times and, separately, lower bounds. */
+/** The section 'other devices': the same product on every device, with measured times and, separately, lower bounds. */
 export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
@@ -97,7 +97,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   );
 }
 
-/** The source of a device's figures, and their mark if they are not of a card. */
+/** Where a device's figures are from, with 'software' or 'CPU' if not from a graphics card. */
 function sourceOf(
   { kind, name, recorded, published, reports, isSoftware, isImported }: Device,
   { a, b }: DeviceTimes['pair'],
@@ -129,14 +129,14 @@ function DeviceCells({ device, times: { pair, speed }, measured }: DeviceCellsPr
     [reports, isSoftware, matrix, queryA, queryB],
   );
   const readGBps = device.roofs?.readGBps ?? null;
-  const sign = hasOnlyBounds(device) ? '≤ ' : '';
+  const prefix = hasOnlyBounds(device) ? '≤ ' : '';
   const minText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
   const timeText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
-      <td className="number">{readGBps === null ? '–' : `${sign}${bandwidth(readGBps)}`}</td>
+      <td className="number">{readGBps === null ? '–' : `${prefix}${bandwidth(readGBps)}`}</td>
       {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="text-quiet text-12 text-end">
           not loaded yet

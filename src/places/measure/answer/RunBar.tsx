@@ -44,7 +44,6 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
         aria-disabled={running}
         onClick={running ? undefined : onRun}
       >
-        {/* A run in progress does not count yet. */}
         {hasTimes && !running ? 'Run again' : 'Run'} on {where}{' '}
         <kbd className="@max-[44rem]:hidden">{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
       </button>
@@ -68,6 +67,6 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
 
 /** The settings of a run of A against B on the open matrix, with the operation that format and tokens need. */
 function formForPair(form: BenchForm, query: OperationQuery): BenchForm {
-  const withOwnOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), query);
-  return { ...withOwnOperation, pair: true, workload: 'stage', memory: 'cold' };
+  const withNeededOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), query);
+  return { ...withNeededOperation, pair: true, workload: 'stage', memory: 'cold' };
 }

@@ -24,13 +24,13 @@ export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[
   return isInterrupted ? <InterruptedRun run={newest} /> : null;
 }
 
-/** Says that a run broke off, and continues it, or names the matrix to open for that. */
+/** Says that a run broke off, with a button to continue it, or the matrix to open first. */
 export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running !== null);
   const summary = useSession((s) => s.summary);
   const workload = run.reports[0]?.workload;
-  // As far as the page can decide; the engine checks more closely.
+  // A rough check; the engine makes an exact one.
   const isOpen = (['rows', 'cols', 'nnz'] as const).every((count) => workload?.[count] === summary?.[count]);
   if (run.rest?.request.workload.kind === 'stage' && workload !== undefined && !isOpen) {
     return (

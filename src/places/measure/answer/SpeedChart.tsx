@@ -92,7 +92,7 @@ function useLineByBytes(
   );
 }
 
-/** The chart of A against B by share left: a thin line by bytes alone, dots measured on this shape, squares published. */
+/** The speed of A against B by share left: a line by bytes alone, dots measured on this shape, squares published. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;
@@ -143,7 +143,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     const timed = mark === null ? color : greyOf();
     return [
       { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
-      // Kinds for their look: a thin dashed line that joins dots.
+      // The kinds only set the look: a thin dashed line that joins dots.
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
       {
@@ -223,7 +223,7 @@ interface MarksProps {
   readonly b: MeasuredSide;
 }
 
-/** The current share, names of the lines, and the figure of the nearest dot. */
+/** The line of the current share, names of the lines, and the ratio at the nearest dot. */
 function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
   // Away from the line of the current share.
@@ -272,10 +272,10 @@ function Marks({ plot, points, byBytes, currentX, unit, hasCursor, a, b }: Marks
 }
 
 /** The same pruning with another share; for a pattern, with the same group. */
-function prunedTo(own: Pruning | null, share: number): Pruning {
-  if (own === null) return { way: 'magnitude', density: share };
-  if (own.way !== 'n-of-m') return { ...own, density: share };
-  return { ...own, kept: Math.min(own.group, Math.max(1, Math.round(share * own.group))) };
+function prunedTo(pruning: Pruning | null, share: number): Pruning {
+  if (pruning === null) return { way: 'magnitude', density: share };
+  if (pruning.way !== 'n-of-m') return { ...pruning, density: share };
+  return { ...pruning, kept: Math.min(pruning.group, Math.max(1, Math.round(share * pruning.group))) };
 }
 
 /** The height of the line by bytes at a density. */
