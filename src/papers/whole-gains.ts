@@ -45,7 +45,7 @@ export function wholeGain(model: string, format: string): WholeGain | null {
   };
 }
 
-/** The gain as a cell of a table. */
+/** The gain in a sentence, for a table cell. */
 export function wholeGainText({ measured, published }: WholeGain): string {
   const printed = published ? `; published: ${threeDigits(published.min)} to ${threeDigits(published.max)}` : '';
   return `Stores activations. Whole prefill, measured: ${threeDigits(measured.gain)} times as fast${printed}.`;

@@ -10,6 +10,7 @@ import { counted, valueText } from '../../core/story/words.ts';
 import { columnsText } from './windows-form.ts';
 
 export interface PlacementBoardProps {
+  /** the hardware windows over a group of the pattern */
   readonly sliding: Sliding;
   /** columns of the non-zeros, ascending */
   readonly columns: readonly number[];

@@ -43,7 +43,6 @@ export function showLinked(choice: PatternChoice, columns: readonly number[] | n
   board.setState({ ...next, values: new Map() });
 }
 
-/** Shows a worked example. */
 export function showPreset(preset: Preset): void {
   board.setState(boardOf(preset));
 }
@@ -56,7 +55,6 @@ export function changeChoice(part: Partial<PatternChoice>): void {
   });
 }
 
-/** Sets or clears a column. */
 export function toggleColumn(column: number): void {
   board.setState(({ columns }) => ({ columns: toggled(columns, column) }));
 }

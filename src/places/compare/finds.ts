@@ -22,7 +22,7 @@ export const FINDS: PlaceFinds = {
   synonyms:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',
-  // While a row, or the thumb of the chart, has the focus.
+  // While a row, or the slider of the chart, has the focus.
   keys: {
     title: 'Compare',
     rows: [

@@ -162,7 +162,6 @@ function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute 
 /** The shares in the table of the chart. */
 const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/** The chart as a table. */
 function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): ChartFigures {
   const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured share replaces the round one beside it: a generated matrix misses the requested share slightly.

@@ -1,4 +1,4 @@
-/* What the charts of Compare have in common: axis, thumb, colours, dots, and tables. */
+/* What the charts of Compare have in common: axis, slider, colours, dots, and tables. */
 
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
@@ -31,10 +31,10 @@ export interface ShareChartProps {
   readonly onStrong: (group: string | null) => void;
 }
 
-/** The shares that the thumb can reach. */
+/** The shares that the slider can reach. */
 const RANGE = [0.01, 1] as const;
 
-/** The thumb: dragging it previews a share of the page's matrix, releasing it chooses the share. */
+/** The slider on the axis: `onMove` as it is dragged to a share, `onRelease` at the end. */
 export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,
@@ -46,7 +46,7 @@ export function shareCursor(at: number, onMove: (share: number) => void, onRelea
   };
 }
 
-/** The N:M prunings at which the thumb stops; beyond 2:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
+/** The N:M prunings at which the slider stops; beyond 2:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
 const OFFERED_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 16],
   [1, 8],

@@ -47,11 +47,11 @@ function marksOf(
   formats: readonly AnyListedFormat[],
   verdicts: Readonly<Record<string, FormatVerdict>>,
   params: Readonly<Record<string, FormatParams>>,
-  isIn: (chart: StatisticChart) => boolean,
+  matches: (chart: StatisticChart) => boolean,
 ): readonly FormatMark[] {
   return formats.flatMap((format) =>
     (verdicts[format.id]?.marks ?? [])
-      .filter(({ chart }) => isIn(chart))
+      .filter(({ chart }) => matches(chart))
       .map((anyMark, i) => {
         const mark = anyMark as StatisticMark<FormatParams>;
         const own = params[format.id] ?? {};
@@ -61,7 +61,7 @@ function marksOf(
   );
 }
 
-function headsOf(marks: readonly FormatMark[]): readonly ChartHeadLabel[] {
+function headLabels(marks: readonly FormatMark[]): readonly ChartHeadLabel[] {
   return marks.map(({ id, format, mark }) => ({
     id,
     x: mark.at,
@@ -118,7 +118,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
             points: stepPoints(sums, nnz),
           },
         ]}
-        heads={headsOf(marks)}
+        heads={headLabels(marks)}
         figures={() => ({
           head: ['columns', 'gaps of this width', 'share', 'up to it'],
           rows: gapRows(gaps, sums, nnz),
@@ -227,8 +227,8 @@ export function StatisticCharts(props: StatisticChartsProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const { verdicts, statistics } = props.comparison;
-  const marks = (isIn: (chart: StatisticChart) => boolean): readonly FormatMark[] =>
-    marksOf(formats, verdicts, params, isIn);
+  const marks = (matches: (chart: StatisticChart) => boolean): readonly FormatMark[] =>
+    marksOf(formats, verdicts, params, matches);
   const widths = marks(({ of }) => of === 'groups').map(({ mark: { chart } }) =>
     chart.of === 'groups' ? chart.width : 0,
   );
@@ -335,7 +335,7 @@ function CountSection(props: StatisticChartsProps & Counts) {
         places={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
         limit={limit}
         lines={means}
-        heads={[...headsOf(marks), ...means.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) }))]}
+        heads={[...headLabels(marks), ...means.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) }))]}
         height={HEIGHT}
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
