@@ -3,8 +3,7 @@ import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
-/** Search words of each fold. */
-const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
+const FOLD_SYNONYMS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
   devices: 'published cards, compare cards, h100, a100, apple',
   roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',
   samples: 'histogram, variance, noise, distribution, median, quantiles, raw times',
@@ -17,16 +16,15 @@ const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>>
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',
 };
 
-/** What a search finds of the place Measure: itself, its folds (collapsible sections), and its commands. */
+/** What a search finds of the place Measure: itself, folds (collapsible sections), commands. A, B: compared formats. */
 export const FINDS: PlaceFinds = {
   synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
-  // A and B: the compared formats.
   about: 'how long A and B take, and what their bytes would',
   also: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },
   more: ({ app: { session } }) => [
-    ...foldCommands(MEASURE_FOLDS, FOLD_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
+    ...foldCommands(MEASURE_FOLDS, FOLD_SYNONYMS, MEASURE.title, () => session.setView(MEASURE.id)),
     { id: 'cancel', group: 'Measure', title: 'Cancel the run', also: 'stop, abort, kill', run: session.cancelBench },
   ],
 };

@@ -49,7 +49,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
   const { title } = useCurrentFormat();
-  const show = usePlaceShow();
+  const show = usePlaceShow(); // the picture of the place; null: a format's story
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
   if (baseOf(doc.source).kind === 'file') {

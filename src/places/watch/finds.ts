@@ -7,8 +7,7 @@ import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
 
-/** Search words of each fold (collapsible section). */
-const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
+const FOLD_SYNONYMS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
@@ -41,7 +40,7 @@ function storiesAndPapers(app: App): readonly Command[] {
   ];
 }
 
-/** What a search finds of the place Watch: itself, stories, papers, formats, commands and keys. */
+/** What a search finds of the place Watch: itself, folds (collapsible sections), stories, papers, formats, commands. */
 export const FINDS: PlaceFinds = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
@@ -73,7 +72,7 @@ export const FINDS: PlaceFinds = {
     });
     return [
       ...storiesAndPapers(app),
-      ...foldCommands(FOLDS, FOLD_WORDS, WATCH.title, () => {
+      ...foldCommands(FOLDS, FOLD_SYNONYMS, WATCH.title, () => {
         const doc = document.getState();
         // The first screen has no folds: Watch leaves it.
         document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));

@@ -124,8 +124,8 @@ function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): num
 }
 
 /** What the solid and the pale part of a bar mean. */
-function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
-  if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
+function captionOf(readGBps: number | null, isMeasured: boolean, hasBars: boolean): string {
+  if (!hasBars || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
   return isMeasured
     ? 'strong: reading the bytes; pale: everything else'
     : `reading the bytes at ${bandwidth(readGBps)}`;

@@ -20,7 +20,7 @@ import type { Speed } from '../../../kit/words/speed-of.ts';
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
-  readonly stored: FormatChoice;
+  readonly stored: FormatChoice; // id and parameters of the format
   readonly name: string;
   /** of its arrays; null while unknown, and if it cannot store the matrix */
   readonly matrixBytes: number | null;
@@ -74,17 +74,17 @@ export function useMeasured(allShapes: boolean) {
   const a = useMemo((): FormatChoice => ({ format, params }), [format, params]);
   const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
-  // While the pruning slider is dragged, no matrix is pruned: times are from reports, bytes from closed forms.
-  const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
+  // The density at a dragged pruning slider, else null. No matrix is pruned for it: bytes are from closed forms.
+  const density = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const matrix = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
     const formatA = formats.find(({ id }) => id === format);
     const openMatrix = timedMatrixOf(summary, tokens, formatA);
     // No run was on the previewed matrix.
-    return dragged === null
+    return density === null
       ? openMatrix
-      : { ...openMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
-  }, [summary, tokens, dragged, formats, format]);
+      : { ...openMatrix, nnz: Math.round(density * summary.rows * summary.cols), density, names: [] };
+  }, [summary, tokens, density, formats, format]);
   /** the times on any device */
   const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
   const hasAll = useCallback(
@@ -111,11 +111,11 @@ export function useMeasured(allShapes: boolean) {
         matrix,
         device,
         times: timesOf(device),
-        encodingOf: (stored) => (dragged === null ? encodingOf(encodings, stored) : undefined),
+        encodingOf: (stored) => (density === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, matrix, dragged, timesOf, device, formats, encodings, queryA, queryB],
+    [summary, matrix, density, timesOf, device, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }

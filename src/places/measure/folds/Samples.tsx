@@ -70,8 +70,7 @@ function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Str
   if (values.length === 0) return null;
   const ascending = values.toSorted((one, other) => one - other);
   const quantile = (q: number): number => ascending[Math.round(q * (ascending.length - 1))];
-  const [p10, median, p90] = [quantile(0.1), quantile(0.5), quantile(0.9)];
-  return { title, color, values, median, p10, p90, text: ratioText };
+  return { title, color, values, median: quantile(0.5), p10: quantile(0.1), p90: quantile(0.9), text: ratioText };
 }
 
 interface StripChartProps {

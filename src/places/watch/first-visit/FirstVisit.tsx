@@ -51,7 +51,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const painters = useRef<Record<'row' | 'bars', PaintInstant | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
-  const flight = isLow || width < NARROW ? 28 : 64;
+  const flight = isLow || width < NARROW ? 28 : 64; // from the row to the array, px
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
@@ -294,10 +294,7 @@ export function FirstVisit() {
   );
 }
 
-/**
- * The times of A and B on the shown device, undefined while it is not known whether there are any.
- * `committed`: before the slider is dragged; `facts`: at its current position.
- */
+/** The times of A and B; undefined while not known. `committed`: before the slider is dragged; `facts`: at its value. */
 function useTimes(committed: VisitFacts, facts: VisitFacts) {
   const app = useApp();
   const has = useCallback(({ reports }: Device) => timedShares(reports, committed).length > 0, [committed]);
