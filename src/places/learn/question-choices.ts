@@ -22,7 +22,7 @@ import { type AppDocument, type Catalog, decodeHash, type FormatParams, type Loa
 
 /** A question about a story, which can be asked on any matrix. */
 export interface StoryQuestion {
-  readonly storySource: StorySource;
+  readonly storySource: StorySource; // a format or a demonstration
   readonly story: LoadedStory['story'];
   readonly question: string;
   /** its text for the initial matrix */

@@ -29,7 +29,7 @@ const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')
 /** Drawn after the rest, since a report may have thousands of rows. */
 const DeferredFolds = memo(MeasureFolds);
 
-/** The page Measure: times of the formats A and B on the open matrix, a button to run, charts, and collapsible details. */
+/** The page Measure: times of the formats A and B on the open matrix, a run, charts, and collapsible details. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
@@ -45,7 +45,7 @@ export function MeasurePage() {
     if (isRunning) release();
   }, [isRunning, newest, release]);
   const run = useCallback(() => startRun(app), [app]);
-  useOwnRun(run);
+  useOwnRun(run); // for the key of Run
   const showKernels = useShowFold('kernels');
   const runAll = (): void => {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });

@@ -214,7 +214,7 @@ function FittingCards({ row: { bytes, state }, cards, contextBytes }: FittingCar
   );
 }
 
-/** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
+/** Whether a time of the row, for the matrix or a shape of the model, is of a simple kernel, which is not tuned. */
 function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;

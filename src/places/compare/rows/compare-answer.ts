@@ -34,7 +34,7 @@ export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b
   return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${fourBitWords(rows, a, b)}`);
 }
 
-/** The bytes of A and B: 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
+/** The bytes of A and B, bold between `*`: 'MACKO stores this matrix in *199 352 bytes, CSR in 316 624*' */
 function storedWords(a: CompareRow, b: CompareRow | null): Stated {
   const nameA = variantName(a, [b]);
   const sizeA = sizeOf(a);

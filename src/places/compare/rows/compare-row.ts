@@ -133,7 +133,7 @@ export interface ComparedFormats {
   readonly level: 'matrix' | 'model';
   /** in the order of the list of formats */
   readonly rows: readonly CompareRow[];
-  /** the rows of A and B; null if they are not among `rows` */
+  /** the rows of the two chosen formats, A and B; null if not among `rows` */
   readonly a: CompareRow | null;
   readonly b: CompareRow | null;
   /** bytes of the matrix or the model in dense f16, the reference of sizes */

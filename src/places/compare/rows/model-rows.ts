@@ -26,7 +26,7 @@ export type SampledBytes = ReadonlyMap<string, number>;
 export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summary' | 'examples'> {
   readonly model: ModelShape;
   readonly fusion: ModelFormat['fusion'];
-  readonly keepHead: boolean;
+  readonly keepHead: boolean; // lm_head stays dense
   /** share of the weights that is left, above 0 */
   readonly left: number;
   readonly placement: Placement; // even: after N:M pruning
@@ -35,7 +35,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly reference: StoredVariant;
   readonly smallest: StoredVariant;
   readonly reports: readonly BenchReport[];
-  readonly device: string;
+  readonly device: string; // name of the device of `reports`
   /** the lower bounds on its times; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
   /** speeds of whole tokens measured here, besides recorded ones */

@@ -148,7 +148,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
         .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
       if (entries.length === 0) return;
-      shown.release();
+      shown.release(); // shows the times of this device
       const request: BenchRequest = {
         operation,
         sizes: tokens === 1 ? {} : { tokens },
@@ -317,7 +317,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const unavailable = status === null ? null : unavailableWords(status);
   const measure = (): void => {
     const sides = [a, b].flatMap((side) => (side ? { format: side.format, params: side.stored.params } : []));
-    shown.release();
+    shown.release(); // shows the times of this device
     const { request, axis } = modelRequest({
       groups,
       density: left,

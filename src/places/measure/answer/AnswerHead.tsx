@@ -32,7 +32,7 @@ export interface SideTime {
   /** why it cannot store the matrix, or was not timed, without a final full stop */
   readonly reason: string | null;
   readonly cannotStore: boolean;
-  /** the format has one simple kernel, which its time mentions */
+  /** the time is of a simple kernel, which is not tuned */
   readonly isSimple: boolean;
 }
 
