@@ -120,10 +120,11 @@ function timedWords({ matrices, rival }: Timed): Stated {
   }
   if (!level) return stated`*Not worth it here*: 4-bit rounding is faster at every share.`;
   const share = fact('level with 4 bits', wholePercent(level), 'share');
+  const bits = fact('bits of a rounded weight', 4);
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*Worth it below ${share} kept*: above, 4-bit rounding of all weights is faster.`
-    : stated`*Worth it up to ${share} kept*: above, 4-bit rounding of all weights is faster.`;
+    ? stated`*Worth it below ${share} kept*: above, rounding all weights to ${bits} bits is faster.`
+    : stated`*Worth it up to ${share} kept*: above, rounding all weights to ${bits} bits is faster.`;
 }
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
@@ -271,7 +272,7 @@ export function timesPicture({
             ...(rival && {
               mark: {
                 at: rival.ns,
-                said: isRivalLine ? `4-bit rounding, all weights kept: ${micros(rival.ns)}` : 'dashed: 4-bit rounding',
+                said: isRivalLine ? `all weights kept, in 4 bits each: ${micros(rival.ns)}` : 'dashed: 4-bit rounding',
               },
             }),
           },
@@ -311,8 +312,8 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
-  if (isTimed) return `This ${example} keeps ${shareText(kept)}, too: ${title} ${against} there.`;
-  return `This ${example} keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
+  if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;
+  return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */

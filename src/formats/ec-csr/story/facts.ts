@@ -10,7 +10,7 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
+import { counted, countText, shapeText } from '../../../core/story/words.ts';
 import { wholePercent, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
@@ -328,7 +328,8 @@ export const hasRows = ({ rows }: Block, other: Block): boolean =>
 export function threadsText({ t: { encoded } }: Facts): string {
   const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
   const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
-  return `${capitalised(wordOf('lanes', encoded.lanes))} threads of the GPU read ${reads} each, from a part of their own.${drawn}`;
+  const all = wordOf('lanes', encoded.lanes);
+  return `Each of ${all} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
 }
 
 /** Column numbers that are alone in their part of a list. O(blocks). */
@@ -355,13 +356,35 @@ export function partsText({ t, search, numberBytes, infos }: Facts): string {
   return [
     own < columns.length ? `Hatched zeros bridge a gap over ${reachOf(t.encoded)} or fill up a part.` : '',
     isCut ? 'A long list is cut, and this is one piece.' : '',
-    alone === 0
+    alone === 0 || columns.length === t.encoded.lanes
       ? ''
-      : `${counted(alone, 'number')} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
+      : `In short lists, ${counted(alone, 'number')} ${alone === 1 ? 'is' : 'are'} alone in a part: ${numberBytes} + ${stepBytes(t.encoded.deltaBits)} bytes instead of ${numberBytes}.`,
   ]
     .filter((one) => one !== '')
     .join(' ');
 }
+
+/** The bytes of all column numbers, list by list where these are few, and without steps. */
+export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Facts): string {
+  const { lanes, deltaBits } = t.encoded;
+  const blocks = search.sets.flatMap((set) => set.blocks);
+  const ofList = ({ columns }: { readonly columns: ArrayLike<number> }): number =>
+    lanes * numberBytes + (columns.length * deltaBits) / 8;
+  const shared = blocks.filter(({ rows }) => rows.length > 1).map(ofList);
+  const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, one) => sum + ofList(one), 0);
+  const terms = [
+    shared.length > 0 ? `${shared.map(countText).join(' + ')} in lists` : '',
+    alone > 0 ? `${countText(alone)} left over` : '',
+  ].filter((one) => one !== '');
+  const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
+  const isSum = shared.length <= LISTS_SUMMED && shared.reduce((sum, one) => sum + one, alone) === bytes.columns;
+  const sum = isSum && terms.length + shared.length > 2 ? `${terms.join(' + ')} = ` : '';
+  const all = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
+  return `${sum}${all}; without steps ${countText(before)}.`;
+}
+
+/** Lists of a sum, at most. */
+const LISTS_SUMMED = 4;
 
 /** Parts of a list that are drawn, at most. */
 export const LANES_SHOWN = 4;
@@ -390,11 +413,11 @@ interface TwoWays {
   readonly own: Purposes;
 }
 
-/** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
+/** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters. */
 export const LARGE: TwoWays = {
   what: `${shapeText(8192, 8192)}, random rows, ${leftText(0.3)} kept`,
   plain: plainBytes(8192, 20_138_765, 2, 2),
-  own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
+  own: { weights: 40_277_530, zeros: 254_182, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
 /** The cut in plain lists and as it is stored; and the whole matrix, or, where that is no larger, one that is large. */
@@ -436,7 +459,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
 /** What sharing is worth to random rows and to those of a real model, where it is not worth it. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
-  const costs = 'Sharing costs time, too, and random rows share too little to win it back. ';
+  const costs = 'A row in several lists has several sums to add. Random rows share too little to win that back. ';
   return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
 }
 

@@ -34,6 +34,7 @@ import {
   leftOverText,
   lengthOf,
   nothingText,
+  numberBytesText,
   sharedBelow,
   sharedInAll,
   sharingText,
@@ -215,10 +216,8 @@ const RULE = 'Each row pairs with the free row below that shares most, or stays 
 
 /* 3. Why columns leave in fours. */
 
-const READS_DRAWN = 3;
-
 function inFours(f: Facts): StoryFrame {
-  const { min } = f;
+  const { min, largest } = f;
   const together = fact('columns that leave together', min, 'word', ['number', 'numbers']);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
   return tell({
@@ -226,8 +225,9 @@ function inFours(f: Facts): StoryFrame {
     chapter: WHO,
     moves: [900],
     say: stated`Here a GPU reads a list *${together} at a time*.`,
+    ...(largest && { above: matrix(f, { lit: inBlock(largest), strong: largest.rows }) }),
     body: stack(
-      threadReads(f, READS_DRAWN),
+      threadReads(f),
       note('threads', `${threadsText(f)} So a shared list is made of whole ${group}s, and every read is full.`),
     ),
     also: lanesInAll(f),
@@ -473,8 +473,8 @@ function storedList(f: Facts, set: number, block: number, said: string): Part {
     ),
     // bounded: two notes
     close(
-      said === '' ? null : note('parts', said),
       since(1, note('one list', `${taken}, ${against}.`, { tone: 'ink' })),
+      said === '' ? null : since(1, note('parts', said)),
     ),
   );
 }
@@ -486,8 +486,8 @@ function steps(f: Facts): StoryFrame {
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each thread\u2019s part stores where it begins, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
-    above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: f.search.sets[0].blocks[0].rows }),
     body: storedList(f, 0, 0, partsText(f)),
+    below: allBytes(f, numberBytesText(f), 0),
   });
 }
 

@@ -673,7 +673,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const title = ({ startsAfter }: Lane) => [{ text: ' counts from column ' }, ink(String(f.columnNumber(startsAfter)))];
+  const title = ({ startsAfter }: Lane) => [{ text: ' counts on from ' }, ink(xText(f.columnNumber(startsAfter) - 1))];
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
@@ -681,7 +681,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     moves: [1000, 900],
     say:
       all.length === 1
-        ? stated`One worker is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
+        ? stated`One worker is enough here: it counts from the first column.`
         : stated`Each weight now has its column, so it multiplies the *input x* of that column.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,

@@ -122,7 +122,9 @@ export function list(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<Slow, 
     return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
   };
   const spans = g.windows.map((_, w): Span => {
-    const said = lit < 0 ? 'two weights' : `window ${w}`;
+    // Where windows are many, longer words would take two lines, and move what stays.
+    const isMany = g.windows.length > 4;
+    const said = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
     return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, said), above: true };
   });
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };

@@ -234,13 +234,15 @@ describe('the frames of five tokens', () => {
   it('draw what a refused token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
-      'One value is missing, so this token is kept as in dense, and up and down compute all 32 neurons.',
+      'One value is missing, so all values of this token are kept in a dense row instead.',
     ]);
+    expect(texts(frame, 'computes')).toEqual(['Up and down compute all its 32 neurons.']);
     expect(drawn(frame).marks.filter(({ id }) => /^dense (up|down) \d+$/.test(id))).toHaveLength(64);
     const alone = frameOf(framesOf(uniformMatrix(2, 8, 1, 1)), 'one too many');
     expect(texts(alone, 'means')).toEqual([
-      'Values are missing, so this token is kept as in dense, and dense computes all 8 neurons.',
+      'Values are missing, so all values of this token are kept in a dense row instead.',
     ]);
+    expect(texts(alone, 'computes')).toEqual(['Dense computes all its 8 neurons.']);
     expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
@@ -370,14 +372,16 @@ describe('the frame of one block', () => {
     // About as many as in the block: nothing is said.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, whole: WHOLE };
-    expect(texts(timed, 'here', 1, inAll)).toEqual(['In this matrix 2.3\u202f% fire, so expect less.']);
+    expect(texts(timed, 'here', 1, inAll)).toEqual([
+      'In the matrix of this story 2.3\u202f% fire, so expect less there.',
+    ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(sentence(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
     expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
-    expect(texts(timed, 'here', 1, moved)).toEqual(['In this cut 6.9\u202f% fire, so expect less.']);
+    expect(texts(timed, 'here', 1, moved)).toEqual(['In the cut of this story 6.9\u202f% fire, so expect less there.']);
     expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 

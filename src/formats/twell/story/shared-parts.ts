@@ -224,7 +224,8 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: own?.text ?? text, look: 'outline', tone };
     };
-  const own = `tile ${f.tileNumber(one.tile)}: room for ${f.capacity}${isPacked(f) ? '' : ', count apart'}`;
+  const tile = `tile ${f.tileNumber(one.tile)}`;
+  const own = isPacked(f) ? `room for ${f.capacity}` : `${tile}: room for ${f.capacity}, count apart`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, said: `${one.count} fired`, tone: count.tone }] : []),
@@ -234,7 +235,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
   return cells({ count: drawn, focus: end, ...storedLook(f), max: 6 }, [
-    { id: `tile values ${id}`, ...storedTitle(f), cell },
+    { id: `tile values ${id}`, ...storedTitle(f), ...(isPacked(f) && { title: tile }), cell },
     { id: `tile neurons ${id}`, ...neuronsTitle(f), cell: entry('indices'), spans },
   ]);
 }

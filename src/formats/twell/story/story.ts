@@ -149,7 +149,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   const worker = workerOf(tile);
   const list = (tried: number): CellRow => ({
     id: `list ${tried}`,
-    title: `if ${tried} before ${worker}`,
+    title: `${tried} ${tried === 1 ? 'fires' : 'fire'} before ${worker}`,
     cell(i) {
       if (i >= tried + own.count) return null;
       return i < tried ? { look: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
@@ -430,7 +430,10 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
         1,
         stack(
           overNeurons(f, rows),
-          note('means', `${missing}, so this token is kept as in dense, and ${who} all ${counted(n, 'neuron')}.`),
+          close(
+            note('means', `${missing}, so all values of this token are kept in a dense row instead.`),
+            note('computes', `${capitalised(who)} all its ${counted(n, 'neuron')}.`),
+          ),
         ),
       ),
     ),
@@ -678,7 +681,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
   const own = firesIn(context.whole ?? f.window);
-  const here = `In this ${context.whole ? 'matrix' : 'cut'} ${shareText(own)} fire, so expect less.`;
+  const here = `In the ${context.whole ? 'matrix' : 'cut'} of this story ${shareText(own)} fire, so expect less there.`;
   const device = context.recorded?.device ?? '';
   const what = `A made-up block of ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
