@@ -1,4 +1,4 @@
-// Modules that are no files as they are: what Vite and the scripts of this project make of files.
+// Types of modules that Vite and this project's scripts make: from files (raw text, shaders), or computed (virtual:).
 
 /** Vite's `?raw` imports: the text of a file as a string. */
 declare module '*?raw' {
@@ -27,7 +27,7 @@ declare module 'virtual:kernel-hashes' {
   export const hashes: Readonly<Record<string, string>>;
 }
 
-/** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */
+/** Every format without its code, from scripts/format-catalog.ts; to be imported by src/formats/catalog.ts. */
 declare module 'virtual:format-catalog' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
   type Listed = import('./core/format.ts').AnyListedFormat;

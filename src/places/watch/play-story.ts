@@ -3,10 +3,10 @@ import { type AppDocument, choiceWith, withChoiceA } from '../../state/index.ts'
 import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withSource } from '../../state/document.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
-/** After this time a story that is still loading is not played by itself any more. */
+/** A story that takes longer than this to load is not played by itself. */
 const PATIENCE_MS = 20_000;
 
-/** The document that shows a format's story alone, from its first frame, on the matrix for which the story is written. */
+/** The document (page state) with this format's story alone, from its first frame, on the matrix it is written for. */
 export function withStoryExample(
   { catalog }: Pick<App, 'catalog'>,
   doc: AppDocument,
@@ -19,14 +19,14 @@ export function withStoryExample(
   return { ...withSource(chosen, source), beside: false };
 }
 
-/** Opens a format's story on its own matrix, and plays it. */
+/** Opens a format's story on the matrix it is written for, and plays it. */
 export async function playStory(app: App, format: AnyListedFormat): Promise<void> {
   const { document, session } = app;
   await session.restore(withStoryExample(app, document.getState(), format));
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Shows a format as A, the first of two, on a better matrix if the open one shows little and no person chose it. */
+/** Shows a format as A, the first of two; on the matrix that its story needs, if no person has chosen another. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;

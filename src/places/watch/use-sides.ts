@@ -4,12 +4,13 @@ import { type EncodingState, type FormatChoice, choiceA, type StoryState } from 
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/answer-names.ts';
 
-/** A or B of the page, as Watch shows it: the format, its encoding of the matrix, and its story. */
+/** One of the formats compared on the page, A or B, with its encoding of the matrix and its story. */
 export interface Side {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
+  /** id of the format, and its parameters */
   readonly stored: FormatChoice;
-  /** its name in sentences, which differs even if A and B are one format with other parameters */
+  /** name in sentences; those of A and B differ even if both are one format with other parameters */
   readonly name: string;
   readonly encoding: EncodingState | undefined;
   readonly story: StoryState;

@@ -14,7 +14,7 @@ import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { WATCH_FIELDS } from '../address.ts';
 
-/** The document (what the page's address says) after the first screen, with all of Watch. */
+/** The document (page state) after the first screen: all of Watch is shown. */
 export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }

@@ -44,7 +44,7 @@ export interface VisitFacts {
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The facts of a document; null unless it is about a pruned matrix of a model. `columns`: maximum in `entries`. */
+/** The numbers for a document (page state) about a pruned matrix of a model, else null. `columns`: of the picture. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);

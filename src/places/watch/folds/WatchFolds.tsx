@@ -16,7 +16,7 @@ const CONTENT =
   'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
-/** Those of these folds (collapsible sections) that were open when the page was left. */
+/** The ids of the folds (collapsible sections) that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
   return ids.filter((id) => stored.includes(id));

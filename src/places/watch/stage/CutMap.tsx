@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
-/** A small map of the whole matrix with the cut that the story shows, which can be dragged or moved by arrow keys. */
+/** A small map of the matrix, on which a drag or arrow keys move the cut (window): the part that the story shows. */
 export function CutMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -30,8 +30,8 @@ export function CutMap() {
   if (!summary || !window || (window.rows >= summary.rows && window.cols >= summary.cols)) return null;
   const { rows, cols } = summary;
   const [width, height] = [rows, cols].map((_, i) => {
-    const [own, other] = i === 0 ? [cols, rows] : [rows, cols];
-    return Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, own / other)));
+    const [side, other] = i === 0 ? [cols, rows] : [rows, cols];
+    return Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, side / other)));
   });
   const shown = dragged ?? window;
   const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
@@ -91,7 +91,7 @@ export function CutMap() {
   );
 }
 
-const LEVELS = 8;
+const LEVELS = 8; // of shade
 
 /** Where non-zeros are, darker where they are denser. */
 function Shades() {

@@ -7,10 +7,10 @@ import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 const LOW_BUTTONS = '[&_.button]:py-1 [&_.button]:leading-[1.3] [&_.button]:whitespace-normal';
 
-/** The document that was open before the example that shows a format best. */
+/** The document (page state) before the example that shows a format best was opened, to go back to. */
 interface PreviousDocument {
   readonly doc: AppDocument;
-  /** of its matrix */
+  /** name of its matrix */
   readonly name: string;
   /** id of the example */
   readonly example: string;
@@ -22,7 +22,7 @@ interface MatrixFitProps {
   readonly isBrief?: boolean;
 }
 
-/** Why a format cannot store the matrix, with remedies; or an offer of the matrix that shows it best, and the way back. */
+/** Why a format cannot store the matrix, with remedies; or a button to the matrix that shows it best, or back. */
 export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -41,7 +41,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Above the picture: that cells of the cut (window) were edited; the cursor's cell, or a refusal; else `children`. */
+/** Above the picture: whether the cut (window) was edited; the cursor's cell, why an edit is refused, or `children`. */
 export function EditedCut({
   cursorText,
   canvasEditing: { refusal },
@@ -63,7 +63,7 @@ export function EditedCut({
       )}
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
-        {/* If the picture shows it, it is for screen readers only. */}
+        {/* If the picture shows the refusal, this text is for screen readers only. */}
         {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isUntried && (
           <span className="watch-hint whitespace-nowrap" aria-hidden="true">
@@ -78,7 +78,7 @@ export function EditedCut({
 
 const STAGE_ID = 'stage';
 
-/** The page of Watch: the stage with one format or two, the folds below it, and the player at the foot. */
+/** The page of Watch: the stage (a story's pictures of one format or two, and details), and the player below. */
 export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, 'phone'>) {
   const stage = useRef<HTMLElement>(null);
   return (
@@ -113,12 +113,12 @@ function WatchPlayer() {
 }
 
 interface StageOnPageProps extends PlaceProps {
-  /** laid out as on a phone, with a player of its own; null: as elsewhere */
+  /** state of the layout for phones, which has another player; null: not on a phone */
   readonly phone: PhonePage | null;
   readonly stage: RefObject<HTMLElement | null>;
 }
 
-/** What scrolls above the player: the sentence, the picture, and the folds. */
+/** What scrolls above the player: the sentence, the picture, and the folds (collapsible sections). */
 function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
@@ -129,7 +129,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tickScene = useTickScene(scenes);
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  // If all frames have sentences and pictures of their own, these say it all: the line with the answer is hidden.
+  // If a paper's story has a sentence and a picture for every frame, the line with the answer is hidden.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frames.every(({ directed }) => directed);
   });
@@ -232,7 +232,7 @@ function CutPosition({ hasCells }: CellEditing) {
   );
 }
 
-/** Leads to the next rows that show the main idea of the current format, if it has one (`headline`). */
+/** A button to the next rows that show the main idea of the current format, if it has one (`headline`). */
 function NextRows({ wide }: Pick<PlaceProps, 'wide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
@@ -304,7 +304,7 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   );
 }
 
-/** Letters of a sentence that would take more than two lines as the largest words. */
+/** Maximum number of characters in the largest font: more would take over two lines. */
 const LONG = 120;
 
 interface StagePictureProps {
@@ -320,7 +320,7 @@ function StagePicture({ scenes, scene, wide, editing }: StagePictureProps) {
   return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={editing} squeeze />;
 }
 
-/** On narrow pages one format is below the other: the cells of both stay in view above them. */
+/** On narrow pages B is below A; the cells of the matrix, which both share, stay in view above them. */
 function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
   const { source, format, against } = scenes;
   const cells = useMemo(
@@ -336,7 +336,7 @@ function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={editing} isPart />
         </div>
       )}
-      {/* A saved picture has both. */}
+      {/* A saved picture has the cells and both formats. */}
       <SceneCanvas scene={formatPanels(scene)} format={format} against={against} source={below} whole={scene} />
     </>
   );
@@ -366,7 +366,7 @@ const cellsOf = memoizedByScene((scene) => {
   return panels.length === 0 ? null : { ...rest, panels };
 });
 
-/** The part that shows the arrays of each format. */
+/** The part of a picture of two formats that shows the arrays of each. */
 const formatPanels = memoizedByScene((scene) => ({
   ...scene,
   panels: scene.panels.filter(({ side }) => side !== undefined),

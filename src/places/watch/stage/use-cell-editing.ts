@@ -20,7 +20,7 @@ import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
 
-/** How long a finger rests on a weight before it drags it: a quicker one swipes. */
+/** A finger that rests on a weight for this time drags it; a quicker one swipes. */
 const REST_MS = 150;
 /** A press that moves further than this sets and clears nothing, px. */
 const STILL_PX = 8;
@@ -34,17 +34,17 @@ interface Press {
   readonly isTouch: boolean;
   /** the pressed cell; during a drag, where the dragged weight is; null: none */
   cell: Cell | null;
-  /** a finger has rested on it, so that it may drag; true for a pointer */
-  rested: boolean;
+  /** whether it may become a drag: a finger has to rest first, a mouse does not */
+  canDrag: boolean;
   isDrag: boolean;
-  /** the column that was tried last */
+  /** the column to which the drag last tried to move the weight; -1: none */
   tried: number;
-  /** the column to which the weight moves next */
+  /** the column to which the weight moves next; null: none */
   target: number | null;
   isMoving: boolean;
 }
 
-/** The view that draws the picture; null before it and after. */
+/** What draws the picture; null before it is created and after it is removed. */
 type View = RefObject<Parameters<CanvasEditing['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);
@@ -53,15 +53,15 @@ const createHasEdited = () => createStore<boolean>(() => false);
 export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
- * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears one; a weight is dragged
- * along its row, or moved by Shift with an arrow key. A press does not focus the picture, so that keys of the player still
- * work. `stage`: the element around the picture, which Escape focuses.
+ * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears a cell; a drag, or Shift
+ * with an arrow key, moves a weight along its row. A press does not focus the picture: the player's keys still work.
+ * `stage`: the element around the picture, which Escape focuses.
  */
 export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement | null>) {
   const app = useApp();
   const { session, hover } = app;
   const window = useSession((s) => s.window);
-  // The upper left cell of the picture, in the matrix.
+  // Row and column in the matrix of the picture's upper left cell.
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
@@ -74,7 +74,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const last = useRef<Cell>({ row: 0, col: 0 });
   const isFocused = useRef(false);
 
-  const at = cursor && window && within(cursor, window);
+  const at = cursor && window && clampedCell(cursor, window);
   const [row, col] = [at?.row ?? -1, at?.col ?? -1];
   useEffect(() => {
     const cell = row < 0 ? null : { row, col };
@@ -96,7 +96,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     const now = session.store.getState().window;
     return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
   };
-  /** The first cell of the cursor: its last one, if that is shown. */
+  /** Where the cursor appears: at its previous cell, if the picture shows that, else at the first cell. */
   const startOf = (shown: View['current']): Cell | null =>
     shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
   const handlers: ComponentProps<'div'> = {
@@ -195,9 +195,9 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
     const place = from.cell && shown?.placeOf(from.cell);
     if (!from.cell || !shown || !place) return;
     const { top } = shown.canvas.getBoundingClientRect();
-    // The column under the pointer or, if the pointer is not on a line of this row, the one in the weight's own line.
-    const isOwn = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
-    const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isOwn);
+    // The cell under the pointer or, if that is in another row, the cell of the weight's row at the same x.
+    const isInRow = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
+    const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isInRow);
     if (!to || to.col === from.tried || to.col === from.cell.col) return;
     from.tried = to.col;
     if (valueAt(to) !== 0) return;
@@ -216,13 +216,13 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
         y,
         isTouch,
         cell,
-        rested: !isTouch,
+        canDrag: !isTouch,
         isDrag: false,
         tried: -1,
         target: null,
         isMoving: false,
       };
-      if (isTouch) timer.current = setTimeout(() => press.current && (press.current.rested = true), REST_MS);
+      if (isTouch) timer.current = setTimeout(() => press.current && (press.current.canDrag = true), REST_MS);
     },
     onPointerMove(event: PointerEvent<HTMLDivElement>) {
       const { currentTarget, clientX, clientY, pointerType, pointerId } = event;
@@ -234,7 +234,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
         return;
       }
       if (!from.isDrag && hasMoved(event, from)) {
-        if (!from.cell || !from.rested || valueAt(from.cell) === 0) return forget(event);
+        if (!from.cell || !from.canDrag || valueAt(from.cell) === 0) return forget(event);
         from.isDrag = true;
         currentTarget.dataset.over = 'drag';
         currentTarget.setPointerCapture(pointerId);
@@ -259,7 +259,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
   };
 }
 
-function within({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
+function clampedCell({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
   return rows === 0 || cols === 0 ? null : { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
 }
 
