@@ -7,7 +7,7 @@ import { arrowHeadPath, bracketPath, decimal, linePath, lineWidth, linkPath } fr
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 
-/** A laid-out scene as a standalone SVG document, with the narration as its description and labels of marks as titles. */
+/** A laid-out scene as a standalone SVG document: the narration is its description, labels of marks are titles. */
 export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, measure: TextMeasurer): string {
   const { width, height } = layout;
   const { theme } = palette;
@@ -32,7 +32,7 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
     .join('\n');
 }
 
-/** Diagonal lines on the grid of the canvas. Lines, because Chromium prints an SVG pattern as an image of each area. */
+/** The hatching of a rectangle, as on the canvas. Not an SVG pattern: Chromium prints one as an image of each area. */
 function hatchPath({ x, y, w, h }: Rect, color: string): string {
   let path = '';
   for (let sum = Math.ceil((x + y) / HATCH_PITCH) * HATCH_PITCH; sum < x + w + y + h; sum += HATCH_PITCH) {
@@ -124,7 +124,7 @@ function textElement(
   // Not every program that reads SVG supports dominant-baseline, so the middle of the x-height is computed.
   const baseline = y + px * 0.35;
   const weight = strong ? ' font-weight="600"' : '';
-  // Text in another style continues a line after a space.
+  // A piece of a line may end with the space before a piece in another style.
   const spaces = text.trim() === text ? '' : ' xml:space="preserve"';
   return (
     `<text x="${decimal(x)}" y="${decimal(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +
@@ -147,7 +147,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** The cells of an empty grid, row by row. */
+/** The empty cells of a panel's grid, row by row. */
 function gridCells({ grid, gridRadius }: PlacedPanel): readonly string[] {
   return grid.rows.flatMap(({ y, h }) => grid.columns.map(({ x, w }) => rect({ x, y, w, h }, gridRadius, '')));
 }

@@ -2,7 +2,7 @@ import type { Cell } from '../core/matrix/index.ts';
 import { cellName, cellOfMark } from '../core/story/scene-parts.ts';
 import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
-/** The mark nearest to a point of a laid-out scene and within `reach` px of it, of several the smallest; else null. O(marks). */
+/** The mark nearest to a point and within `reach` px of it, of several the smallest; null if none. O(marks). */
 export function markAt({ marks }: Pick<LaidOutScene, 'marks'>, x: number, y: number, reach: number): PlacedMark | null {
   let best: PlacedMark | null = null;
   let min = Number.POSITIVE_INFINITY;
@@ -21,7 +21,7 @@ export function markAt({ marks }: Pick<LaidOutScene, 'marks'>, x: number, y: num
   return best;
 }
 
-/** The cell of the matrix window at a point: that of the mark there, or an empty cell of a grid; null if none. */
+/** The cell at a point, counted from the part of the matrix that the story shows (its window); null if none. */
 export function cellAt(layout: LaidOutScene, x: number, y: number, reach: number): Cell | null {
   const placed = markAt(layout, x, y, reach);
   const cell = placed && cellOfMark(placed.mark.id);

@@ -30,9 +30,8 @@ export class SceneCanvases {
   }
 
   /**
-   * Resizes the canvases for a scene of this size, with some reserve; they are blank afterwards if that changes them.
-   * While they may not shrink, most steps change nothing: scenes of a story differ by a few px, and new pixels take
-   * longer than drawing a step.
+   * Resizes the canvases for a scene of this size in CSS px, with some reserve; a resized canvas is blank. Without
+   * `mayShrink` most steps of a story resize nothing, which saves time: new pixels take longer than drawing a step.
    */
   fitPixels(width: number, height: number, pixelRatio: number, mayShrink: boolean): void {
     const w = Math.round(width * pixelRatio);
@@ -45,9 +44,7 @@ export class SceneCanvases {
     }
   }
 
-  /**
-   * Resizes the elements. Called after drawing, since measuring words would otherwise wait for the layout of the changed page.
-   */
+  /** Resizes the elements. Called after drawing: before, measuring words would wait for the page's new layout. */
   fitElements(width: number, height: number): void {
     for (const { style } of [this.resting.canvas, this.overlay.canvas]) {
       style.width = `${width}px`;

@@ -4,12 +4,12 @@ import { layoutInParts, type LayoutOptions } from './layout/layout.ts';
 import type { Palette } from './paint/palette.ts';
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 
-/** Everything that the layout of a scene and the look of its marks depend on. */
+/** What the layout and the colours of a scene depend on, besides the scene. */
 export interface SceneSetting extends LayoutOptions {
   readonly palette: Palette;
 }
 
-/** A scene that can be drawn. */
+/** A scene with everything needed to draw it. */
 export interface ReadyScene {
   readonly scene: Scene;
   readonly layout: LaidOutScene;
@@ -17,7 +17,7 @@ export interface ReadyScene {
   readonly sprites: ReadonlyMap<string, Sprite>;
 }
 
-/** A scene that is prepared in parts, so that the next step can be made ready between frames. */
+/** Lays out a scene in parts, so that the next step is ready without delaying an animation frame. */
 export class ScenePreparation {
   readonly scene: Scene;
   readonly setting: SceneSetting;
@@ -38,7 +38,7 @@ export class ScenePreparation {
     return !part.done;
   }
 
-  /** Does the rest. */
+  /** Does the rest at once. */
   finish(): ReadyScene {
     for (;;) {
       if (this.#ready) return this.#ready;

@@ -32,7 +32,7 @@ export interface SceneViewOptions {
   readonly onHover?: (mark: Mark | null) => void;
 }
 
-/** Computes the enlargement of pictures; loaded after the page's first code, which seldom needs it for its pictures. */
+/** Computes the enlargement of pictures; null until it is loaded, after the page's first code. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
 const zoomLoaded = import('./layout/zoom.ts').then(
@@ -50,9 +50,8 @@ const PREPARING_MS = 1.5;
 
 /**
  * Draws scenes on a canvas inside `container` and animates what consecutive scenes share. The canvas is as wide as the
- * container and as high as the scene needs. Matrices take at most about 40 % of the stage, which is the visible height of the
- * nearest scrolling element (overflow-y: auto): the container or an ancestor. That element should reserve space for its
- * scrollbar (scrollbar-gutter: stable).
+ * container and as high as the scene needs. A matrix takes at most about 40 % of the visible height of the nearest
+ * scrolling element (overflow-y: auto): the container or an ancestor, which should have scrollbar-gutter: stable.
  */
 export class SceneView {
   /** role="img"; set its aria-label to the narration */
@@ -73,9 +72,9 @@ export class SceneView {
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share its enlargement */
   #sizeGroup: readonly Scene[] = [];
-  /** layout options and palette of prepared scenes, by enlargement */
+  /** layout options and palette, by enlargement */
   readonly #settings = new Map<number, SceneSetting>();
-  /** the enlargement of scenes that belong together */
+  /** enlargement by size group */
   #zooms = new WeakMap<readonly Scene[], number>();
   /** the scene being prepared for a later step */
   #ahead: ScenePreparation | null = null;
@@ -118,9 +117,9 @@ export class SceneView {
   }
 
   /**
-   * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. The enlargement is the
-   * largest that all scenes in `sizeGroup` allow, so that marks keep their size from step to step; pass the same list each
-   * time. Without the list the scene has its usual size. `ms`: duration of every movement.
+   * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. All scenes of a
+   * `sizeGroup` have one enlargement (`zoomOf`), so that marks keep their size from step to step; pass the same list
+   * each time. Without the list the enlargement is 1. `ms`: duration of every movement.
    */
   show(
     scene: Scene,
@@ -170,7 +169,7 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark whose `about` names one of these things; null ends it. Those of the hovered mark are added. */
+  /** Outlines every mark whose `about` has one of these names; null ends it. Those of the hovered mark are added. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
@@ -256,7 +255,7 @@ export class SceneView {
     this.canvas.addEventListener('pointerdown', point, { signal });
     this.canvas.addEventListener(
       'pointerleave',
-      // A lifted finger ends the hover; the outlines of a touch stay until the next one.
+      // A lifted finger leaves, too, but the outlines of a touch stay until the next one.
       (event) => {
         if (event.pointerType !== 'touch') leave();
       },
@@ -296,7 +295,7 @@ export class SceneView {
     this.#zooms = new WeakMap();
   }
 
-  /** null while there is no room. */
+  /** Layout options and palette for this size group; null while the container has no width. */
   #settingFor(sizeGroup: readonly Scene[]): SceneSetting | null {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
     const { width, stageHeight, storyHeight } = this.#room;

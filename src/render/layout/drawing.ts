@@ -4,16 +4,16 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** Font size of words in a box without a size of their own, px. */
+/** Font size of words without a size of their own, in a box and elsewhere, px. */
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
-/** A link whose ends differ less than this horizontally is drawn vertical, since a small slant looks like a mistake, px. */
+/** A link whose ends differ less than this horizontally is drawn vertical: a small slant looks like a mistake, px. */
 const UPRIGHT = 3;
-/** Between the ends of a link and its marks, in px. */
+/** Gap between the ends of a link and its marks, px. */
 const CLEARANCE = 2;
-/** Space that an arrow leaves for its head, in px. */
+/** Additional gap for the head of an arrow, px. */
 const HEAD = 3;
 
 type Alignment = NonNullable<PlacedMark['align']>;
@@ -30,15 +30,15 @@ interface DrawingOptions {
   readonly measure: TextMeasurer;
 }
 
-/** The room for a drawing, px. */
+/** The space for a drawing, within the margins, px. */
 export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingRoom {
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
-/** A drawing, which says where its marks are, as a laid-out scene for a stage: words are broken, links routed. O(marks + words). */
-export function placeDrawing(declared: Drawing, options: DrawingOptions): LaidOutScene {
+/** Lays out a drawing, whose marks have positions: breaks words into lines and routes links. O(marks + words). */
+export function placeDrawing(original: Drawing, options: DrawingOptions): LaidOutScene {
   const { width, measure } = options;
-  const drawing = declared.inRoom?.(drawingRoom(options)) ?? declared;
+  const drawing = original.inRoom?.(drawingRoom(options)) ?? original;
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, measure));
   return {
     width,
@@ -110,13 +110,13 @@ function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonl
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
     const isStrong = ('strong' in run ? run.strong : undefined) ?? mark.strong;
-    const look = {
+    const style = {
       font: fontOf(mark, isStrong),
       tone: ('tone' in run ? run.tone : undefined) ?? mark.tone,
       focus: mark.focus === true,
     };
     // A word keeps the space after it. Only plain spaces separate words: '2 048' and '15 %' stay on one line.
-    return (run.text.match(/[^ ]+ *| +/g) ?? []).map((text) => ({ text, ...look }));
+    return (run.text.match(/[^ ]+ *| +/g) ?? []).map((text) => ({ text, ...style }));
   });
   const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
   const align = ALIGNMENTS[mark.align ?? 'start'];
@@ -178,7 +178,7 @@ function joined(line: readonly Word[]): readonly Word[] {
   return end && text !== '' ? [...pieces, { ...end, text }] : pieces;
 }
 
-/** Links whose marks are both drawn. */
+/** The links whose two marks are drawn, with their paths. */
 function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): readonly PlacedLink[] {
   const byId = new Map(marks.map((placed) => [placed.mark.id, placed]));
   return links.flatMap((link): PlacedLink[] => {
@@ -199,8 +199,8 @@ function placedPath({ start: [x, y], curves }: LinkPath): LinkPath {
 }
 
 /**
- * From the middle of an edge to the middle of the opposite one: vertically if the marks are above each other, else
- * horizontally.
+ * A curve between the middles of facing edges: vertical if the marks are above each other, else horizontal. `head`:
+ * px to leave at its end for an arrow's head.
  */
 function routeBetween(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'curves'> {
   const below = to.y >= from.y + from.h - 1;

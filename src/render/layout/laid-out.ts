@@ -9,19 +9,19 @@ export interface Rect {
   readonly h: number;
 }
 
-/** A scene with every size decided: canvas and SVG only draw it. */
+/** A scene (the picture of a step) with every position and size in px: canvas and SVG only draw it. */
 export interface LaidOutScene {
   readonly width: number;
   readonly height: number;
   readonly panels: readonly PlacedPanel[];
-  /** in drawing order; marks outside their panel's window are omitted */
+  /** in drawing order; marks outside the shown part of their panel are omitted */
   readonly marks: readonly PlacedMark[];
   readonly labels: readonly PlacedLabel[];
   readonly links: readonly PlacedLink[];
   readonly tags: readonly PlacedTag[];
 }
 
-/** A letter in a box, which stands for a format. */
+/** A letter in a box, A or B, for one of two compared formats. */
 export interface PlacedTag extends Rect {
   readonly text: string;
   readonly font: Font;
@@ -31,18 +31,18 @@ export interface PlacedTag extends Rect {
 /** A matrix, an array or bars of a scene: its rectangle without labels, and the grid of empty cells below its marks. */
 export interface PlacedPanel extends Rect {
   readonly id: string;
-  /** the shown part of the panel, in units */
+  /** the shown part of the panel, in units: its cells, array elements or bytes */
   readonly window: Rect;
   /** size of a unit in px */
   readonly unitX: number;
   readonly unitY: number;
-  /** the empty grid: a cell for every column and row, x and w of the one, y and h of the other; empty without a grid */
+  /** empty cells in px: x and w of every column, y and h of every row; no columns or rows without a grid */
   readonly grid: {
     readonly columns: readonly Rect[];
     readonly rows: readonly Rect[];
-    /** the first row shown, counted in the window */
+    /** for matrix cells: the top row, counted from the part of the matrix that the story shows */
     readonly firstRow?: number;
-    /** the columns of the window that are shown, if some are left out */
+    /** for matrix cells: the columns, counted likewise, if some are left out; -1 at a gap */
     readonly shown?: readonly number[];
   };
   readonly gridRadius: number;
@@ -76,11 +76,11 @@ export interface PlacedLabel {
   readonly font: Font;
   /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
   readonly role: 'title' | 'row' | 'quiet';
-  /** a format's colour instead */
+  /** the colour, instead of that of the role */
   readonly tone?: Tone;
 }
 
-/** A path of cubic curves: the start, then control, control, end for each. Straight lines are curves too. */
+/** A line between marks as cubic curves: the start, then control, control, end for each. guide: straight, dotted. */
 export interface PlacedLink {
   readonly id: string;
   readonly kind: 'curve' | 'guide';

@@ -67,8 +67,8 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
 }
 
 /**
- * Like `layoutScene`, in parts that each take a fraction of a frame: the next scene is laid out while the current one
- * is drawn.
+ * Like `layoutScene`, in parts that each take a fraction of an animation frame: the next scene is laid out while the
+ * current one is drawn.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   if (scene.drawing) {
@@ -101,7 +101,7 @@ export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }:
   return squeeze ? MIN_ZOOM : 1;
 }
 
-/** If one format is below the other, no link crosses the upper one. */
+/** The links to draw: if one format is below the other, none that would cross the upper one. */
 function linksToDraw({ links, panels, sides }: Scene, width: number): readonly Link[] {
   if (!sides || width >= COLUMNS_FROM) return links;
   const lower = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
@@ -131,9 +131,9 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** Panels (matrices, arrays, bars) below each other: all of a scene, those that two formats share, or those of one format. */
+/** Panels (matrices, arrays, bars) below each other: all of a scene, those that two formats share, or those of one. */
 interface Column {
-  /** its format, whose name is above the panels */
+  /** its format, whose name is above the panels; null: no name */
   readonly side: 'a' | 'b' | null;
   /** columns of one level are next to each other, levels below each other */
   readonly level: number;
@@ -152,7 +152,7 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
   const room = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
   const own = { ...frame, hasWideCells: false, room };
   const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
-  // Panels of slots (of arrays) in both columns have slots of one width.
+  // Array elements (slots) are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);
   return [
     ...above,
@@ -249,7 +249,7 @@ function eachLevel({ columns, squeeze }: ScenePlan, place: (column: ColumnPlan, 
   return bottom;
 }
 
-/** Everything but the links, whose routes depend on all of it. */
+/** The laid-out scene without its links, whose routes depend on all the rest. */
 export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
@@ -293,7 +293,7 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
 const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
 const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
 
-/** The name of one of two formats: a filled letter for the first, an outlined one for the second. */
+/** The name of one of two formats after its letter, filled for A, outlined for B. `below`: top of its panels, px. */
 function placeHead(
   side: 'a' | 'b',
   title: string,
@@ -309,7 +309,7 @@ function placeHead(
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
 }
 
-/** Panels by band (those that are side by side if there is room), in the order of the first of each. */
+/** The bands (groups of panels that are side by side if there is room), in the order of their first panels. */
 function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   const lines: Panel[][] = [];
   const byBand = new Map<number, Panel[]>();
@@ -326,7 +326,7 @@ function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   return lines;
 }
 
-/** Whether the words above a line are directly on its panels: a curve that enters cannot go around them. */
+/** Whether a line's titles are directly above its panels, without room for a curve to go around the words. */
 function isTight(line: readonly PlannedPanel[]): boolean {
   return line.some(({ plan: { panel } }) => panel.title !== undefined && !panel.columnLabels?.length);
 }

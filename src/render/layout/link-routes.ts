@@ -6,7 +6,7 @@ import type { PlacedLabel, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
 
-/** Cost of every px of a route, in addition where it crosses a panel, and where it crosses words: any detour is cheaper. */
+/** Cost of a route per px; in addition inside a panel; and inside words: any detour around words is cheaper. */
 const PER_PX = 0.2;
 const THROUGH_PANEL = 1;
 const THROUGH_TEXT = 60;
@@ -17,7 +17,7 @@ const LANE = 4;
 /** Gap between the end of a curve and its mark, px. */
 const CLEARANCE = 2;
 
-/** Paths of the links whose two marks are both in view, around the bounds of words and across few panels. */
+/** Paths of the links (lines between marks) whose two marks are in view: around words and across few panels. */
 export function routeLinks(
   links: readonly Link[],
   marks: readonly PlacedMark[],
@@ -51,7 +51,7 @@ export function labelRect({ text, x, y, align, font }: PlacedLabel, measure: Tex
   return { x: align === 'left' ? x : align === 'right' ? x - w : x - w / 2, y: y - font.px / 2, w, h: font.px };
 }
 
-/** The labels, without the column numbers that a curve has to pass on its way to the mark below them. */
+/** The labels, without the column numbers that a curve crosses. */
 export function withoutNumbersBelow(
   links: readonly PlacedLink[],
   labels: readonly PlacedLabel[],
@@ -66,7 +66,7 @@ export function withoutNumbersBelow(
   });
 }
 
-/** Step in which a word of a row is moved off the curves, px. */
+/** Step by which a row label is moved to the right, off the curves, px. */
 const ASIDE = 4;
 
 /**
@@ -113,8 +113,8 @@ function straight(a: Point, b: Point): Curve {
 }
 
 /**
- * A curve does not cross its own panel: from a mark inside, a dotted stem leads to the panel's lower edge, where the
- * curve begins. null if the mark is at the edge, or the curve goes up.
+ * The dotted stem from a mark inside a panel to the panel's lower edge, where its curve begins, so that the curve does
+ * not cross the panel; null for a bracket, a mark at the edge, and a curve that goes up.
  */
 function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: Point; to: Point } | null {
   const panel = panels.find((p) => contains(p, [a.x + a.w / 2, a.y + a.h / 2], 0));
@@ -125,7 +125,7 @@ function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: 
   return { from: [x, a.y + a.h], to: [x, bottom] };
 }
 
-/** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the route that crosses least. */
+/** The cheapest path from the lower edge of the upper mark to the upper edge of the lower; at one height, an arc. */
 function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: readonly Rect[], panels: readonly Rect[]) {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
   const down = a.y < b.y;
@@ -170,7 +170,7 @@ function exitX({ mark, x, w }: PlacedMark): number {
   return mark.shape === 'bracket' ? x + w : x + w / 2;
 }
 
-/** Next to the words directly above a mark, on the side from which the curve comes; else in the middle. */
+/** Where a curve enters a mark: next to words directly above it, on the curve's side; else in the middle. */
 function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[]): number {
   const middle = x + w / 2;
   const above = words.find((r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM);
@@ -269,12 +269,12 @@ function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   return false;
 }
 
-/** Sampling density of a curve, so that no word fits between two samples. */
+/** Number of samples of a curve, so that no word fits between two. */
 function samplesOf([x, y]: Point, c: Curve): number {
   return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
 }
 
-/** Between marks at one height: over their tops. */
+/** A curve between marks at one height, over their tops. */
 function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const start: Point = [a.x + a.w / 2, a.y - CLEARANCE];
   const end: Point = [b.x + b.w / 2, b.y - CLEARANCE];

@@ -80,7 +80,7 @@ export type RowLabelPosition =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
 
-/** A panel (a matrix, an array or bars) with the size of its units and the part of it that is shown, before it is placed. */
+/** A panel (matrix, array or bars) before it is placed: the size of its units, such as cells, and its shown part. */
 export interface PanelPlan {
   readonly panel: Panel;
   readonly unitX: number;
@@ -93,7 +93,7 @@ export interface PanelPlan {
   readonly hiddenX: boolean;
   readonly hiddenY: boolean;
   readonly rowLabels: RowLabelPosition;
-  /** 1 or, to save height, less */
+  /** factor of heights, below 1 where height is short */
   readonly squeeze: number;
 }
 
@@ -128,7 +128,7 @@ export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
 
-/** Places a panel with its top left corner (gutter and column labels included) at (left, top). */
+/** Places a panel, its gutter and column labels included, at (left, top); words that reach `right` are shortened. */
 export function placePanel(
   plan: PanelPlan,
   left: number,
@@ -249,7 +249,7 @@ function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): rea
   return [Math.max(y, window.y), end];
 }
 
-/** Whether a position is between units, where there is a gap; between parts of a unit, such as bits of a slot, is none. */
+/** Whether a position is between units, where there is a gap; parts of a unit, such as bits, have none. */
 function isWhole(x: number): boolean {
   return Math.abs(x - Math.round(x)) < 1e-6;
 }
@@ -324,7 +324,7 @@ function placeRowLabels(
   return unitY >= MIN_ROW_PITCH ? placed : withoutTouching(placed);
 }
 
-/** Labels that would touch the one above are omitted. */
+/** The labels, without those that would touch the one above. */
 function withoutTouching(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
   const kept: PlacedLabel[] = [];
   for (const label of labels) {

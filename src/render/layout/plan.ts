@@ -19,7 +19,7 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** The sizes that all panels of a scene share (matrices, arrays, bars), before it is known which are on one line. */
+/** What all panels of a scene (matrices, arrays, bars) are fitted into, before it is known which are on one line. */
 export interface Frame {
   /** width from margin to margin, px */
   readonly room: number;
@@ -37,9 +37,9 @@ export interface Frame {
   readonly hasWideCells: boolean;
 }
 
-/** The same, with what makes slots of different lines align. */
+/** A frame with the width of a slot (an array element), so that slots of different lines align. */
 export interface SharedSizes extends Frame {
-  /** width of a slot, an array element with its number (`UnitKind`), in every panel that has a line to itself */
+  /** in every panel that has a line to itself, px */
   readonly slotWidth: number;
 }
 
@@ -50,7 +50,7 @@ export interface PlannedPanel {
   readonly x: number;
 }
 
-/** On narrow screens panels of a band get separate lines below this multiple of their smallest unit. */
+/** On narrow screens, panels side by side (a band) get separate lines below this multiple of their smallest unit. */
 const COMFORTABLE_SHARE = 2;
 
 /** Rows of a panel that belong to its grid or, without one, all of them. */
@@ -58,7 +58,7 @@ export function bodyRows(panel: Panel): number {
   return panel.grid?.rows ?? Math.ceil(panel.rows);
 }
 
-/** The shared sizes of these panels: those given, and the width of the gutters in which row labels stand. */
+/** The frame of these panels: the given sizes, and the widths of the gutters in which row labels stand. */
 export function frameOf(
   panels: readonly Panel[],
   sizes: Omit<Frame, 'gutter' | 'shortGutter'>,
@@ -111,7 +111,7 @@ function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
-/** On narrow screens the words of a few rows are above them. */
+/** Whether labels of so few rows are above their rows, on narrow screens. */
 function labelsFitAbove(panel: Panel): boolean {
   return (panel.rowLabels?.length ?? 0) <= 3;
 }
@@ -167,7 +167,7 @@ function unitOfBand(band: readonly Panel[], frame: Frame): number {
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
-/** Side by side, even without enough room: the widths do not depend on the maximum height. */
+/** Places the panels of a band side by side, even without enough room. */
 function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonly PlannedPanel[] {
   const unit = unitOfBand(band, frame);
   let x = start;

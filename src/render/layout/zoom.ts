@@ -22,7 +22,7 @@ export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
 export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
-/** A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width. */
+/** A picture that fills this share of the stage's height, or of its width by matrices or arrays, is large enough. */
 const FILLED_ENOUGH = 0.86;
 /** Maximum share of the stage's height, since similar steps may be a little higher. */
 const MAX_HEIGHT = 0.96;
@@ -71,8 +71,8 @@ function panelsOf(plan: ScenePlan): readonly PlannedPanel[] {
 }
 
 /**
- * Matrices fill a stage, or if there are none, arrays. An array that is cut is always as wide as the stage, and so are
- * bars: they do not count as filling it.
+ * Whether a picture fills its stage: by its height, or by the width of its matrices or, without any, of its arrays.
+ * Bars are always as wide as the stage and do not count.
  */
 function isEnough(plan: FittedPlan, { width, stageHeight }: LayoutOptions, zoom: number): boolean {
   if (plan.uncutHeight * zoom >= FILLED_ENOUGH * stageHeight) return true;
@@ -103,7 +103,7 @@ function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure
   return missingWords(plan, measure) <= missingWords(usual, measure);
 }
 
-/** Marks and labels in view whose words have no room, or not enough. */
+/** Number of marks and labels in view whose words are left out or shortened. */
 function missingWords(plan: ScenePlan, measure: TextMeasurer): number {
   const { marks, labels } = placePanels(plan, measure);
   const cutMarks = marks.filter(

@@ -81,6 +81,7 @@ export class CanvasPainter {
     ctx.fillText(text, x, y + 0.5);
   }
 
+  /** The dotted links. */
   guides(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
@@ -91,6 +92,7 @@ export class CanvasPainter {
     ctx.restore();
   }
 
+  /** The other links, with their arrow heads. */
   curves(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;

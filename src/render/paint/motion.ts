@@ -16,8 +16,8 @@ export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
 
 /**
- * The movement from the current drawing to another scene. A mark in both moves and changes colour; a new one moves out of the
- * mark that it names as its origin, or fades in; a removed one fades out.
+ * The movement from the current drawing to another scene. A mark in both moves and changes colour; a new mark moves out
+ * of the mark that it names as its origin, or fades in; a removed mark fades out.
  */
 export class Motion {
   /** unchanged marks */
@@ -26,7 +26,7 @@ export class Motion {
   readonly #moving: readonly Track[];
   readonly #palette: Palette;
 
-  /** `now`, `targets`: the current and the next drawing, by ids of marks. `ms`: duration; default: longer for longer ways. */
+  /** `now`, `targets`: the current and the next drawing, by ids of marks. `ms`: duration; default: by distance. */
   constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette, ms?: number) {
     const track = (from: Sprite, to: Sprite, lateText: boolean): Track => ({
       from,

@@ -2,14 +2,14 @@ import type { Tone } from '../../core/story/scene.ts';
 import { contrast, mix } from '../color.ts';
 import { type Theme, tone, type ToneColors } from '../theme.ts';
 
-/** Number of distinct levels, so that marks of nearly the same level share one fill. */
+/** Number of distinct levels (0: pale, 1: full colour), so that marks of nearly the same level share one fill. */
 const LEVEL_STEPS = 32;
 /** Number of steps in which the colour of a moving mark changes. */
 const MOVEMENT_STEPS = 16;
 /** Minimum contrast of words. */
 const READABLE = 4.5;
 
-/** Colours of tones in a theme, with those of one or two formats; every colour is computed once. */
+/** The colours of a scene by tone (a byte class, a format, words) in a theme; each is computed once. */
 export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
@@ -46,7 +46,7 @@ export class Palette {
     });
   }
 
-  /** Colour of words on that fill: the tone itself while it is readable, else reversed, else whichever is most readable. */
+  /** Colour of words on `fill`: the first readable of the tone, the background and the text colour, else the best. */
   ink(name: Tone, level: number): string {
     return this.#color(`ink ${name} ${stepOf(level)}`, () => {
       const ground = this.fill(name, level);

@@ -3,13 +3,13 @@ import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zo
 import { ease } from '../paint/motion.ts';
 import { type Camera, cameraAt, clamp, constrain, fittedCell, largestZoom, type Shape, type Size } from './viewport.ts';
 
-/** The functions of the owner of a CameraControl that it calls. */
+/** Callbacks of a CameraControl. */
 export interface CameraControlOptions {
   /** whether something else handles the pointer */
   readonly isBusy: () => boolean;
   /** the camera has moved */
   readonly onCamera: () => void;
-  /** a flight has begun: `advance` must be called in every frame */
+  /** a flight (an animated movement) has begun: `advance` must be called in every animation frame */
   readonly onFlight: () => void;
 }
 
@@ -62,7 +62,7 @@ export class CameraControl {
     return this.#shape ? largestZoom(this.#shape, this.#plot) : 1;
   }
 
-  /** Sets another matrix or another size. `keep`: the cell that stays in the middle, at its size; null fits the matrix. */
+  /** Sets the matrix and the plot's size. `keep`: the cell that stays in the middle, in its size; null: fits all. */
   setRoom(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
     const cell = this.#shape ? fittedCell(this.#shape, this.#plot) * this.#camera.k : 0;
     this.#shape = shape;
@@ -128,7 +128,7 @@ export class CameraControl {
     select(this.#canvas).on('.zoom', null);
   }
 
-  /** One finger on a fitted matrix has nothing to pan: it scrolls the page. */
+  /** Whether an event moves the camera. One finger on a fitted matrix does not: it scrolls the page. */
   #isGesture(event: MouseEvent | TouchEvent): boolean {
     if ('touches' in event) return event.touches.length > 1 || this.canZoomOut;
     return event.type === 'wheel' || (!event.ctrlKey && event.button === 0);

@@ -2,7 +2,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import type { TileProvider } from './tile.ts';
 
-/** The matrix to show; its cells come from the provider. */
+/** The matrix of a spy plot (a picture of its non-zeros); its cells come from the provider. */
 export interface SpyMatrix {
   readonly rows: number;
   readonly cols: number;
@@ -24,14 +24,14 @@ export interface SpyHover {
 /** What a SpyView is created with. */
 export interface SpyViewOptions {
   readonly theme: Theme;
-  /** outlines the window: the part of the matrix that the animation works on */
+  /** colour of the outline of the window: the part of the matrix that the animation works on */
   readonly formatColor: string;
   readonly reducedMotion: boolean;
   readonly provider: TileProvider;
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
   readonly onHover?: (hover: SpyHover | null) => void;
-  /** a window was drawn (by dragging with Shift, or after a request to choose one), moved, resized, or clicked into place */
+  /** a person has drawn, moved, resized or placed a window */
   readonly onPickWindow?: (region: Region) => void;
   /** a note about the picture (cells that are not square); null for none */
   readonly onNote?: (note: string | null) => void;

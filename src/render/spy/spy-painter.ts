@@ -6,7 +6,7 @@ import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
-// Draws the parts of a spy plot: tiles, values, windows, marginals.
+// Draws the parts of a spy plot (a picture of a matrix's non-zeros): tiles, values, windows, marginals.
 
 /** From this cell size on, lines of background separate cells, px. */
 const LINES_FROM = 7;
@@ -19,13 +19,13 @@ export const HANDLE = 8;
 /** A window smaller than this has no handle, px. */
 export const MIN_WITH_HANDLE = 28;
 
-/** A tile as an image, ready to be stretched over its region. */
+/** A tile (a region of the matrix in buckets of one or more cells) as an image with a pixel for each bucket. */
 export interface TileImage {
   readonly tile: Tile;
   readonly image: OffscreenCanvas;
 }
 
-/** A tile as an image, in its colours. */
+/** The image of a tile in these colours. `absMax`: largest magnitude of the matrix, the end of the colour scale. */
 export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileImage {
   const image = new OffscreenCanvas(Math.max(1, tile.width), Math.max(1, tile.height));
   const pixels = new ImageData(colors.pixels(tile, absMax), tile.width, tile.height);
