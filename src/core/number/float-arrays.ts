@@ -7,12 +7,12 @@ export type FloatType = 'f16' | 'f32';
 /** Values as they are stored: f16 as its bits, or f32. */
 export type FloatArray = Uint16Array | Float32Array;
 
-/** Zeros of a value type. Throws FormatError with limit and need when there are too many. */
+/** An array of zeros of a value type. Throws FormatError with limit and need if it is too long. */
 export function allocateFloats(name: string, valueType: FloatType, length: number): FloatArray {
   return valueType === 'f16' ? allocate(name, Uint16Array, length) : allocate(name, Float32Array, length);
 }
 
-/** Rounds the first `n` values and stores them in elements at, at + step, at + 2 step ... */
+/** Rounds the first `n` values to the type of `into` and stores them in its elements at, at + step, at + 2 step ... */
 export function storeFloats(values: Float32Array, n: number, into: FloatArray, at: number, step = 1): void {
   if (into instanceof Float32Array) {
     for (let i = 0; i < n; i++) into[at + i * step] = values[i];

@@ -2,7 +2,7 @@
 
 import { f16Value } from './f16.ts';
 
-/** The value of an E4M3: 4 exponent bits with bias 7, 3 fraction bits, no infinities, NaN only at 0x7f and 0xff. Exact. */
+/** The value of an E4M3: 4 exponent bits, bias 7; 3 fraction bits; no infinities; NaN only at 0x7f and 0xff. Exact. */
 export function f8E4m3Value(bits: number): number {
   const exponent = (bits >>> 3) & 15;
   const fraction = bits & 7;

@@ -1,25 +1,25 @@
 import { f16Bits } from './f16.ts';
 
-/** Weights of 4 bits as ggml's Q4_0 has them: so many cells are a group and share an f16 scale. */
+/** Cells of a group, which share an f16 scale: weights of 4 bits as in ggml's Q4_0. */
 export const Q4_GROUP = 32;
 
 /** Bytes of a group without its scale: cells 0 to 15 in the low halves, cells 16 to 31 in the high ones. */
 export const Q4_GROUP_BYTES = Q4_GROUP / 2;
 
-/** Bits of a cell with its part of the scale, an f16 for a group. */
+/** Bits of a cell with its part of the group's scale. */
 export const Q4_SCALED_BITS = 4 + 16 / Q4_GROUP;
 
 /** The code of 0 in every group, whatever its scale. */
 export const Q4_ZERO = 8;
 
-/** Magnitudes from here on have a scale that f16 cannot hold. */
+/** The smallest magnitude of a cell whose scale overflows f16. */
 export const Q4_BORDER = 8 * 65_520;
 
 /**
- * Quantises a group to 4 bits: d = m / -8 for the cell m of the largest magnitude, the first of several, and
- * q = floor(x / d + 8.5), at most 15; a cell is (q - 8) * d with d in f16. All steps in f32, in the order of ggml, so
- * that the bits are those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
- * Writes 16 bytes at `at`; returns the bits of d in f16. Source: quantize_row_q4_0_ref, ggml-org/ggml, src/ggml-quants.c.
+ * Quantises a group of cells x to 4 bits: d = m / -8 for the first cell m of the largest magnitude, and
+ * q = floor(x / d + 8.5), at most 15; a cell is then (q - 8) * d with d in f16. All steps in f32, in the order of ggml,
+ * so that the bits are those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
+ * Writes 16 bytes at `at`; returns the f16 bits of d. Source: quantize_row_q4_0_ref, ggml-org/ggml, src/ggml-quants.c.
  */
 export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): number {
   let magnitude = 0;
@@ -50,7 +50,7 @@ export function q4At(data: Uint8Array, group: number, i: number): number {
   return i < Q4_GROUP_BYTES ? byte & 15 : byte >> 4;
 }
 
-/** Slot of an entry, ascending; every 32 slots share a scale. Called in row-major order. */
+/** The slot of an entry, its index among the stored values; 32 slots share a scale. Called in row-major order. */
 export type SlotOf = (row: number, column: number) => number;
 
 /** The 4 bits of slot `i` as `packQ4` stores them: half i % 2 of byte floor(i / 2), the lower half first. */
@@ -59,8 +59,8 @@ export function packedQ4(data: Uint8Array, i: number): number {
 }
 
 /**
- * Quantises values by their slots, group by group as `quantiseQ4` does; a slot without a value is 0. Slots lie in
- * memory in their order, two to a byte of `data`, with an f16 for each 32 in `scales`.
+ * Quantises values into `data`, two slots per byte in ascending order, with an f16 per 32 slots in `scales`. `put` takes
+ * a value, by ascending slot, `finish` quantises the rest; a slot without a value is 0.
  */
 export function packQ4(data: Uint8Array, scales: Uint16Array) {
   const cells = new Float32Array(Q4_GROUP);

@@ -1,28 +1,27 @@
 import { FormatError } from '../errors.ts';
 import { roundHalfToEven } from './index.ts';
 
-/** The floor of the absmax that a scale follows from: scale and inverse stay normal in f32, also for a row of zeros. */
+/** Minimum absmax that a scale is computed from: scale and inverse stay normal in f32, also for a row of zeros. */
 export const MIN_ABSMAX = 2 ** -100;
 
-/** 1 / 127 in f32. All devices round a product alike, but not a quotient. */
+/** 1 / 127 in f32, to multiply with: all devices round a product alike, but not a quotient. */
 export const STEP_SHARE = Math.fround(1 / 127);
 
-/** A row of activations as i8, with the value of one step. */
+/** A row of activations as i8, with its scale. */
 export interface Quantised {
   /** largest magnitude of the row */
   readonly absmax: number;
-  /** value of one step, f32 */
+  /** f32: an activation is about an i8 times the scale */
   readonly scale: number;
-  /** 1 / scale, rounded to f32 once: the one inverse that every kernel uses */
+  /** 1 / scale in f32, as every kernel computes it */
   readonly inverse: number;
   readonly values: Int8Array;
 }
 
 /**
- * Quantises a row to i8: scale = max(absmax, MIN_ABSMAX) times 1 / 127, each value times 1 / scale rounded half to even and
- * clamped to +-127. The inverse is that of the stored scale, also for rows with a small absmax. Every operation is one
- * that f32 rounds alike everywhere, so that kernels give the same integers. Throws FormatError with value and column
- * for NaN and infinities: one of them would set every other activation of the row to 0. O(cols).
+ * Quantises a row to i8: scale = max(absmax, MIN_ABSMAX) * STEP_SHARE, each value times 1 / scale rounded half to even
+ * and clamped to +-127. Scale, inverse and products are rounded to f32, as in kernels, so that all give the same
+ * integers. Throws FormatError with value and column for NaN and infinities. O(cols).
  * Source: SlideSparse paper, algorithm 1, pass 1. Deviation: the published code clamps the stored scale but not its
  * inverse, so that rows with absmax below 1/512 come back too large.
  */

@@ -6,7 +6,7 @@ export type ValueType = 'f16' | 'f32' | 'i8';
 /** Value types of all formats: weights come in a `ValueType` or in i4 (q4.ts), activations in bf16. */
 export type AnyValueType = ValueType | 'i4' | 'bf16';
 
-/** Without scales. */
+/** Bits of a stored value, without scales. */
 export const VALUE_BITS: Readonly<Record<AnyValueType, number>> = { f16: 16, bf16: 16, f32: 32, i8: 8, i4: 4 };
 
 /** `value` rounded to f16, ties to even. */
@@ -23,12 +23,12 @@ export function roundHalfToEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** The largest f32 of which 127 steps are finite in f32; the largest f32 over 127 is one unit above it. */
+/** The largest f32 that is finite in f32 times 127; the largest f32 over 127 rounds to one unit above it. */
 const LARGEST_SCALE = 0x810203 * 2 ** 98;
 
 /**
- * The scale of an i8 row: absmax / 127 in f32, the value of one step. Rounded down where 127 steps would otherwise
- * be infinite. 1 for a row without non-zeros or whose step would round to 0, so that dividing by it is always safe.
+ * The scale of a row of `n` values in i8: absmax / 127 in f32, at most LARGEST_SCALE; 1 for a row without non-zeros or
+ * whose scale would round to 0, so that dividing by it is always safe.
  */
 export function i8Scale(values: Float32Array, n: number): number {
   let absmax = 0;
@@ -40,7 +40,7 @@ export function i8Scale(values: Float32Array, n: number): number {
   return scale > 0 ? scale : 1;
 }
 
-/** The i8 of `value` under `scale`, from -127 to 127. */
+/** `value` / `scale` rounded half to even, from -127 to 127. */
 export function i8Of(value: number, scale: number): number {
   return Math.max(-127, Math.min(127, roundHalfToEven(value / scale)));
 }

@@ -6,7 +6,7 @@ import { sampleOf, type Sampling } from './sample.ts';
 
 /* Operations between the arrays of a format and a dense matrix: pack, fill, unpack, and transpose within the format. */
 
-/** Outputs that are compared; beyond them rows are sampled. */
+/** Maximum of outputs that are compared; beyond it rows are sampled. */
 const MAX_COMPARED = 2 ** 24;
 
 /** Share of the cells of `FILL`'s input that are 0. */
@@ -23,7 +23,7 @@ interface CellOptions {
   readonly filling?: Float32Array;
 }
 
-/** The cells, row by row or, transposed, column by column; all exact. */
+/** The expected cells, row by row or, transposed, column by column, each with a bound of 0. */
 function* cellSteps(
   m: Matrix,
   sampling: Sampling | undefined,

@@ -8,9 +8,9 @@ import { normalQuantile } from '../number/statistics.ts';
 import { MAX_MULTIPLY_ADDS, sampleOf } from './sample.ts';
 
 /**
- * The feed-forward block of a language model, y = (h * (x Wu^T)) Wd with h = ReLU(x Wg^T). The matrix is h: tokens x hidden
- * neurons. x is tokens x width; Wg, Wu and Wd are hidden x width, row by row, so that each neuron has three contiguous
- * rows. All inputs hold bf16 values. Source: TwELL paper, section 2; formats/twell.md.
+ * The feed-forward block of a language model, y = (h * (x Wu^T)) Wd with h = ReLU(x Wg^T). The matrix is h: tokens x
+ * hidden neurons. x is tokens x width; Wg, Wu and Wd are hidden x width, a row for each neuron. All inputs hold bf16
+ * values. Source: TwELL paper, section 2; formats/twell.md.
  */
 
 /** Columns of the block's input and output. */
@@ -26,15 +26,15 @@ export const WIDTH: SizeField = {
 /** The weights of a block, each with a row for every neuron, by the names of inputs. */
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
-/** A bias that no sum of the others reaches. */
+/** A bias larger than any sum of a neuron's other products. */
 const UNREACHED_BIAS = 32;
 
-/** Standard normal quantiles in the middle of 2^16 equal shares, for numbers of 16 random bits. */
+/** Standard normal quantiles at (i + 0.5) / 2^16, by i of 16 random bits. */
 let quantiles: Float64Array | null = null;
 
 /**
- * A matrix of bf16 values, none of them 0, that are normal with this standard deviation. From a table: weights of a real model
- * are tens of millions of them, and bf16 tells fewer than 2^16 apart.
+ * A matrix of bf16 values, none of them 0, that are normal with this standard deviation. Read from a table, which is
+ * fast enough for the weights of a real model and as fine as bf16.
  */
 export function normalBf16(random: Random, rows: number, cols: number, deviation: number): Float32Array {
   quantiles ??= Float64Array.from({ length: 2 ** 16 }, (_, i) => normalQuantile((i + 0.5) / 2 ** 16));
@@ -47,9 +47,9 @@ export function normalBf16(random: Random, rows: number, cols: number, deviation
 }
 
 /**
- * x and Wg such that ReLU(x Wg^T) has about as many non-zeros in every row as the matrix, and none in a column where the
- * matrix has none. Column 0 of x holds a bias per token, chosen by the normal quantile of the row's density; column 1 of
- * Wg one per neuron; the others are normal, so that every sum of them is normal with variance 1.
+ * x and Wg such that ReLU(x Wg^T) has about as many non-zeros in a row as the matrix, and none in its empty columns.
+ * Column 0 of x holds a bias per token, the normal quantile of the row's density; column 1 of Wg one per neuron; the
+ * others are normal, so that every sum of their products is normal with variance 1.
  */
 function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array; wg: Float32Array } {
   const perRow = new Uint32Array(m.rows);
@@ -75,8 +75,8 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 }
 
 /**
- * The tokens of x in another order, and scaled by a power of two: h has the same rows at other positions, so packing
- * needs the same room. The scale makes its values differ even if there is only one token.
+ * The tokens of x in another order, and scaled by a power of two: the non-zeros of h are those of other rows, so that h
+ * takes as much space when packed. The scale makes the values differ even if there is only one token.
  */
 function rotatedTokens(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
@@ -93,7 +93,7 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
   };
 }
 
-/** The dot product of `count` numbers of two arrays from these starts on: its sum, and the sum of magnitudes, in `into`. */
+/** Writes the dot product of `count` numbers of two arrays, and the sum of its terms' magnitudes, to `into`. */
 export function product(
   a: Float32Array,
   aStart: number,
@@ -143,8 +143,8 @@ export const GATE: Operation = {
 };
 
 /**
- * The block's output for given h, one token at a time. `readToken` fills h and the largest error of a kernel's h for
- * every neuron whose h may not be 0, and returns how many they are. A kernel may round h * u to bf16 once.
+ * The block's output for given h, one token at a time. `readToken` fills its second argument with the neurons whose h
+ * may not be 0, and returns how many there are. A kernel may round h * (x Wu^T) to bf16 once.
  */
 function* blockSteps(
   m: Matrix,
@@ -203,7 +203,7 @@ interface HiddenToken {
 /** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 2;
 
-/** Reads the stored h of a token. */
+/** Reads the h of a token from the matrix, for `blockSteps`. */
 function storedToken(m: Matrix): (token: number, into: HiddenToken) => number {
   const { values } = rowBuffer(m.cols);
   return (token, { neurons, h, error }) => {
@@ -268,8 +268,8 @@ export const DOWN: Operation = {
 };
 
 /**
- * y = (ReLU(x Wg^T) * (x Wu^T)) Wd, the whole block. A kernel may round h and h * u to bf16 once each. Outputs: tokens x
- * width.
+ * y = (ReLU(x Wg^T) * (x Wu^T)) Wd, the whole block. A kernel may round h = ReLU(x Wg^T) and h * (x Wu^T)
+ * to bf16 once each. Outputs: tokens x width.
  */
 export const FORWARD: Operation = {
   id: 'forward',
@@ -291,7 +291,7 @@ export const FORWARD: Operation = {
         const sumError = sumBound(pair[1], width, INNER_ROUNDINGS);
         neurons[n] = n;
         h[n] = Math.max(0, pair[0]);
-        // Neurons that are off beyond any error add nothing, whatever their u.
+        // A neuron whose sum is below 0 by more than any error adds nothing.
         error[n] = pair[0] < -sumError ? 0 : sumError + UNIT_ROUNDOFF_BF16 * (h[n] + sumError);
       }
       return m.cols;
@@ -300,8 +300,8 @@ export const FORWARD: Operation = {
 };
 
 /**
- * Like `FORWARD`, where x Wgᵀ (equal to h) and x Wuᵀ of the neurons that fired are kept: `BACKWARD_STORED` begins with
- * them.
+ * Like `FORWARD`; a kernel also stores x Wg^T (equal to h) and x Wu^T of the neurons that fired, h > 0, with which
+ * `BACKWARD_STORED` begins.
  */
 export const FORWARD_STORING: Operation = {
   ...FORWARD,

@@ -80,8 +80,8 @@ export const GEMM: Operation = {
 };
 
 /**
- * Y = Q(X) A^T: every row of X is quantised to i8 (`quantise`), integers are multiplied and summed exactly, and every sum
- * is scaled by token and by row of A. For weights in i8. Outputs: tokens x rows of A.
+ * Y = Q(X) A^T: every row of X is quantised to i8 (`quantise`), integers are multiplied and summed exactly, and every
+ * sum is multiplied by the scales of its token and its row of A. For weights in i8. Outputs: tokens x rows of A.
  */
 export const GEMM_I8: Operation = {
   id: 'gemm-i8',

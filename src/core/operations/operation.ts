@@ -10,8 +10,8 @@ export type Inputs = Readonly<Record<string, Float32Array>>;
 export type Sizes = Readonly<Record<string, number>>;
 
 /**
- * A size that the matrix does not determine, such as the number of tokens: a field of the form and an option of the
- * command line.
+ * A size that the matrix does not determine, such as the number of tokens: a field in the page's form and an option on
+ * the command line.
  */
 export interface SizeField {
   readonly label: string;
@@ -29,8 +29,8 @@ export interface Expected {
   readonly output: Float64Array;
   readonly bound: Float64Array;
   /**
-   * Set if the operation has too many outputs to compute all in f64: `at[i]` is the index of `output[i]` among the `of`
-   * outputs, ascending. The others only need to have been written.
+   * Set if the operation has too many outputs to compute all in f64: `at[i]`, ascending, is the index of `output[i]`
+   * among all `of` outputs. The others only need to have been written.
    */
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
@@ -39,8 +39,8 @@ export interface Expected {
 export type ExpectedWith = (roundings: number) => Expected;
 
 /**
- * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Its outputs are
- * numbers in a fixed order; a kernel that writes them in another layout converts them itself (`KernelSpec.read`).
+ * What kernels compute with a matrix: named inputs from a seed, and the f64 oracle that checks the kernels. Outputs are
+ * numbers in a fixed order; `KernelSpec.read` converts those of a kernel that writes another layout.
  */
 export interface Operation {
   readonly id: string;
@@ -53,19 +53,20 @@ export interface Operation {
   readonly inputsAreStored?: true;
   inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
   /**
-   * `inputs` with different activations, so that the outputs differ but the work does not. Outputs that a kernel packs
-   * into a format need the same room. Weights are shared. Absent: the outputs depend on the matrix alone.
+   * `inputs` with other activations and the same weights: other outputs for the same work, which take as much space
+   * when packed into a format. Absent: the outputs depend on the matrix alone.
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
+  /** The oracle: the outputs in f64, or a sample of them if they are many, with their bounds. */
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
   /**
-   * `expectedSteps` for several inputs in one reading of the matrix, never sampled. `sharing`: how its parts are sent to
-   * other threads. Absent: each is computed separately, on this thread.
+   * `expectedSteps` for several inputs in one pass over the matrix, never sampled. `sharing`: how parts of the matrix
+   * are sent to other threads. Absent: use `expectedSteps` for each.
    */
   expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
 
-/** The expectation of the outputs of `rows`, `perRow` each, out of `all` rows: a sample if they are not all. */
+/** The expectation for `output`, `perRow` outputs for each of `rows`: a sample unless these are `all` rows. */
 export function outputsOfRows(
   rows: Uint32Array,
   all: number,

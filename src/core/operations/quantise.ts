@@ -5,7 +5,7 @@ import { Random } from '../number/random.ts';
 import { TOKENS } from './gemm.ts';
 import { sampleOf } from './sample.ts';
 
-/** Activations that the oracle quantises, about a tenth of a second; beyond them it samples the tokens. */
+/** Maximum of activations that the oracle quantises, in about 0.1 s; beyond it tokens are sampled. */
 const MAX_QUANTISED = 2 ** 22;
 const VALUES_PER_YIELD = 2 ** 18;
 
@@ -21,9 +21,8 @@ function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Flo
 }
 
 /**
- * Q(X): every row of the activations X (tokens x columns of A) as i8 with one scale. Outputs: the integers of every token,
- * then the scale of every token; all of them exact. Of A only the number of columns counts. X is normal, with magnitudes
- * that differ from token to token.
+ * Q(X): every row of the activations X (tokens x columns of A) as i8 with one scale. Outputs: the integers of every
+ * token, then the scale of every token; all of them exact. Of the matrix A only the number of columns matters.
  */
 export const QUANTISE: Operation = {
   id: 'quantise',

@@ -3,19 +3,19 @@ import { Random } from '../number/random.ts';
 /** How an oracle samples outputs that are too many to compute in f64. */
 export interface Sampling {
   readonly seed: number;
-  /** share of the usual number of multiply-adds that it may spend, above 0 and at most 1 */
+  /** fraction of the outputs that would be affordable, above 0 and at most 1 */
   readonly share: number;
 }
 
-/** Multiply-adds of an oracle, a second or two in f64; beyond them it samples the tokens. */
+/** Maximum multiply-adds of an oracle, in a second or two in f64; beyond it tokens are sampled. */
 export const MAX_MULTIPLY_ADDS = 2 ** 28;
 
-/** The same outputs every time, for single checks. */
+/** For single checks: the same outputs every time. */
 const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
 
 /**
- * Which of `count` rows or tokens to compare if `max` are affordable: all of them, or `max` of them (a share of that with
- * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
+ * Which of `count` rows or tokens to compare if `max` are affordable: all, or else max * share of them at random, the
+ * first and the last included; ascending. Same arguments, same sample.
  */
 export function sampleOf(count: number, max: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {
   const affordable = Math.max(2, Math.floor(max * share));

@@ -12,9 +12,8 @@ import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
 import { activations } from './gemm.ts';
 
 /**
- * y = A x, which a language model computes for each token that it writes; `varied` is another x. x holds f16 values
- * between -1 and 1, so that kernels that keep x in f16 see the same numbers. One output per row, with the bound of
- * `sumBound`.
+ * y = A x, which a language model computes for each token that it writes. x holds f16 values between -1 and 1, so that
+ * kernels that keep x in f16 see the same numbers. One output per row, with the bound of `sumBound`.
  */
 export const SPMV: Operation = {
   id: 'spmv',
@@ -39,8 +38,8 @@ function* expectedOfAll(m: Matrix, all: readonly Inputs[], sharing?: PartSharing
 }
 
 /**
- * The expected y = A x where x is not finite in column 0: not finite in each row that stores an entry there, unaffected in
- * all others. 0 times such an x is NaN: for an entry of `given` that was rounded to 0, and for every row if the kernel
+ * The expected y = A x if x[0] is not finite: rows with an entry in column 0 are not finite, others are unaffected. A
+ * stored 0 times x[0] is NaN: where an entry of `given` was rounded to 0 in `rounded`, and in every row if the kernel
  * multiplies all cells (`storesZeros`).
  */
 export function expectedWithNonFiniteFirst(
