@@ -14,37 +14,37 @@ export interface TimedSubject {
   sample(): Promise<number>;
 }
 
-/** Something to be timed, with the samples of an earlier session of the run. */
+/** A subject that `sample` times; `before`: samples that it already has, from an earlier session of the run. */
 export function timedSubject(sample: TimedSubject['sample'], before: RoundSamples = { samplesNs: [] }): TimedSubject {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
 
-/** Samples for a report; their rounds are listed only if they are not 0, 1, 2 and so on. Copied. */
+/** A copy of the samples for a report; rounds are listed only if they are not 0, 1, 2 and so on. */
 export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
   const isPlain = rounds.every((round, i) => round === i);
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
 /**
- * Rounds that a run has at least where it may end early: the fewest whose second smallest and second largest sample hold
- * the median in 95 of 100 cases, so that an outlier on each side decides nothing.
+ * Fewest rounds of a run that ends early. With fewer, the 95 % range of the median would reach to the smallest and the
+ * largest sample, and one outlier could decide.
  */
 const MIN_ROUNDS = 9;
-/** How well every median has to be known for that, as a share of it. */
+/** The 95 % range of a median is at most this wide, relative to its lower end, where a run ends early. */
 const PRECISION = 0.01;
 /** Half the width of a normal distribution's middle 95 %, in standard deviations. */
 const MIDDLE_95 = 1.96;
 
 /**
- * The ranks, from 0, of the two of n sorted samples between which the median of whatever they are drawn from lies with a
- * probability of at least 95 %. For 9 samples or more.
+ * The ranks, from 0, of the two of n sorted samples between which the median of their distribution lies with a
+ * probability of about 95 %. For 9 samples or more.
  */
 export function medianRanks(n: number): readonly [number, number] {
   const low = Math.floor((n - 1 - MIDDLE_95 * Math.sqrt(n)) / 2);
   return [low, n - 1 - low];
 }
 
-/** Whether more rounds would hardly move the median: the two samples of `medianRanks` differ by at most 1 %. O(n log n). */
+/** Whether there are 9 samples or more, and the two of `medianRanks` differ by at most 1 %. O(n log n). */
 export function isPrecise(samplesNs: readonly number[]): boolean {
   if (samplesNs.length < MIN_ROUNDS) return false;
   const [low, high] = medianRanks(samplesNs.length);
@@ -91,8 +91,8 @@ export class Rounds {
   }
 
   /**
-   * Runs one complete round of these. Throws what `sample` throws, and CancelledError if it is cancelled while the page
-   * is hidden; a round that breaks off is dropped entirely.
+   * Runs one round: adds a sample to each participant. Throws what `sample` throws, and CancelledError if the job is
+   * cancelled while the page is hidden; then no participant gets a sample.
    */
   async measure(participants: readonly TimedSubject[]): Promise<void> {
     const order = participants.map((_, i) => i);

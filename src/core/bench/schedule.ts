@@ -4,11 +4,11 @@ import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
 import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
 
-/** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
+/** Rounds in which a kernel is timed as soon as it is verified: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
-/** Up to this number of formats besides the reference, a slow one is what a person asked for, and need not come last. */
-const PAIR = 2;
+/** With at most this many formats besides the reference, those that encode slowly need not come last. */
+const FEW_FORMATS = 2;
 
 /** Shortest interval between two partial reports, except when a kernel joins. */
 const PARTIAL_REPORT_MS = 1000;
@@ -16,13 +16,13 @@ const PARTIAL_REPORT_MS = 1000;
 /** Runs the kernels of a run on a device. */
 export interface RunDevice {
   /**
-   * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the case
-   * that joins next, which may be encoded meanwhile. Records by itself what cannot run. Throws what ends the whole run.
+   * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the
+   * case that joins next, which may be encoded meanwhile. Throws only what ends the whole run.
    */
   join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
   /**
-   * Tries other kernels, and other numbers such as the workgroup size, for a case that has had its first rounds.
-   * Returns what to time from now on, without samples if kernel or numbers changed; null if there was nothing to try.
+   * Tries other kernels, and other settings such as the workgroup size, for a case that has had its first rounds.
+   * Returns what to time from now on, without samples if kernel or setting changed; null if there was nothing to try.
    */
   search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
@@ -31,17 +31,16 @@ export interface RunDevice {
   openReferences(): Promise<void>;
   /** Verifies kernels again that have all of their rounds. */
   verifyAgain(complete: readonly TimedSubject[]): Promise<void>;
-  /** Reports the results so far. */
+  /** Reports the results so far; `waiting`: the cases that have not joined. */
   publish(waiting: readonly BenchCase[]): Promise<void>;
 }
 
 /**
- * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds, with one kernel
- * that is known to be good, and nothing is encoded while anything is timed. A reference has its first rounds with the
- * first case that is compared with it. When all have them, other kernels and other numbers are tried for each, and
- * what is chosen is timed anew. Cases that encode for long come last, when all others have all of their rounds, unless
- * they are what is asked for. A new kernel is timed in rounds with the references alone; then all share the rounds that
- * they still lack. Throws what the device throws.
+ * Runs a benchmark, so that first results appear early. Each case (a format with parameters) is encoded, verified and
+ * timed in a few rounds with the references; nothing is encoded while anything is timed. A reference is first timed
+ * with a case that is compared with it. Then other kernels and settings are tried for each case, and what is chosen is
+ * timed anew. Then all are timed together until they have all rounds. Cases that encode slowly join after that, unless
+ * there are few formats. Throws what the device throws.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
@@ -54,8 +53,9 @@ export async function runSchedule(
   const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
   const searchable: { readonly bench: BenchCase; readonly kernels: readonly TimedSubject[] }[] = [];
-  const isPair = order.filter(({ format }) => format.id !== options.reference).length <= PAIR;
-  const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
+  const areFew = order.filter(({ format }) => format.id !== options.reference).length <= FEW_FORMATS;
+  /** whether a case joins after all others have all of their rounds */
+  const waits = (bench: BenchCase): boolean => isSlow(bench) && !areFew;
   /** the first round with the present references */
   let comparedFrom = 0;
   /** kernels whose medians were known well enough before they had all of their rounds */
@@ -81,7 +81,7 @@ export async function runSchedule(
     joined = [...joined, ...kernels];
     next++;
     searchable.push({ bench, kernels });
-    // The time of a reference alone answers nothing.
+    // A reference is timed with the case that follows it.
     if (!isFollowed || bench.format.id !== options.reference) await firstRounds(bench, kernels);
   };
   const search = async (): Promise<void> => {
@@ -146,7 +146,7 @@ export async function runSchedule(
   }
 }
 
-/** References and kernels, one that is both only once. */
+/** References and kernels without repetitions. */
 function eachOnce(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
   return [...new Set([...references, ...kernels])];
 }
@@ -172,6 +172,6 @@ export function orderOfCases(cases: readonly BenchCase[], referenceFormat: strin
     order.add(bench);
   }
   for (const reference of references) order.add(reference);
-  // A reference that nothing needs yet must not wait for a search.
+  // Slow cases last, after all references.
   return [...order].toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)));
 }

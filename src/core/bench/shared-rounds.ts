@@ -1,9 +1,9 @@
 import type { BenchRow } from '../report.ts';
 
-/** Samples with their rounds; absent: 0, 1, 2 and so on. */
+/** Samples with the number of the round of each; rounds absent: 0, 1, 2 and so on. */
 export type RoundSamples = Pick<BenchRow, 'samplesNs' | 'rounds'>;
 
-/** The rounds of all samples. */
+/** The number of the round of each sample. */
 export function roundsOf({ samplesNs, rounds }: RoundSamples): readonly number[] {
   return rounds ?? samplesNs.map((_, i) => i);
 }
@@ -22,7 +22,7 @@ export function sharedRounds(a: RoundSamples, b: RoundSamples): { readonly a: nu
   return shared;
 }
 
-/** Ratio of the times of `a` and `b` in each such round where the clock read more than 0 for both. O(samples). */
+/** The time of `a` divided by that of `b`, for each round in which both were timed and took more than 0. O(samples). */
 export function ratiosByRound(a: RoundSamples, b: RoundSamples): readonly number[] {
   const shared = sharedRounds(a, b);
   return shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [ns / shared.b[i]] : []));

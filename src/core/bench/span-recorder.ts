@@ -3,7 +3,7 @@
 import { type Job, withReport } from '../job.ts';
 import type { Span } from '../report.ts';
 
-/** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
+/** The kind of work in a progress text, the part before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
 function kindOf(what: string): string {
   return what.split(': ', 1)[0];
 }
@@ -11,7 +11,7 @@ function kindOf(what: string): string {
 /** A span that has no end yet, or whose end may move. */
 type OpenSpan = { -readonly [K in keyof Span]: Span[K] };
 
-/** Records when the work of a run begins and ends, as its jobs report it: work that the run waits for, and background work. */
+/** Records when the work of a run begins and ends: work that it waits for, and background work. */
 export class SpanRecorder {
   readonly #now: () => number;
   readonly #beganMs: number;
@@ -22,13 +22,13 @@ export class SpanRecorder {
     this.#beganMs = now();
   }
 
-  /** The spans so far, in the order in which they began; those without an end end now. */
+  /** The spans so far, in the order in which they began; those still open end now. */
   get spans(): readonly Span[] {
     const now = this.#passedMs();
     return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
   }
 
-  /** The job, recorded: each kind of work that it reports is a span, which ends with the next kind. */
+  /** A job like `job` that also records: each kind of work reported to it is a span, which the next one ends. */
   waiting(job: Job): Job {
     let last: OpenSpan | null = null;
     return withReport(job, (progress) => {

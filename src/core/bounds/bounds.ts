@@ -1,28 +1,28 @@
 /*
- * Bounds on everything a person or a stranger hands to the page: links, drafts, pasted texts, question sets,
- * config.json, messages to an embedded stage, reports. Each bound is far above any real need, and low enough that the
- * page answers within 200 ms whatever it is given. Lengths are in UTF-16 units.
+ * Bounds on what comes into the page from outside: links, pasted texts, question sets, config.json, messages to an
+ * embedded story, reports. Each bound is far above any real need, and low enough that the page answers within 200 ms
+ * whatever it is given. Lengths of texts are in UTF-16 units.
  *
  * Readers of matrix files have their own bounds: they follow from the file formats, and work in a thread that can be
  * stopped.
  */
 
-/** Quoted length of another person's text; more would not help. */
+/** Length to which errors quote an untrusted text. */
 export const QUOTED_LENGTH = 60;
 
 /** Rows or columns of a matrix at most: indices are 32-bit integers on the GPU. */
 export const MAX_EXTENT = 2 ** 31 - 1;
 
-/** A link. Links with a draft, a set of questions or a model have separate bounds. */
+/** Values of a link. Those that contain code, questions or a model have bounds of their own. */
 export const LINK_BOUNDS = {
-  /** the view and any other value: several times the longest address that servers accept */
+  /** length of one value: several times the longest address that servers accept */
   value: 2 ** 15,
 } as const;
 
-/** The part of a matrix that a story shows: a cut, or the window of the document. */
+/** A cut: the part of a matrix that a story, the animation of a format, shows. */
 export const CUT_BOUNDS = {
   rows: 64,
-  /** of all rows: those of 64 × 64, so that a wider cut has fewer rows and takes no longer to tell */
+  /** rows × columns at most: a cut wider than 64 columns has fewer rows, so that its story takes no longer */
   cells: 64 * 64,
 } as const;
 
@@ -32,9 +32,9 @@ export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells 
 /** Whether a cut may have this shape. */
 export const isCutShape = (rows: number, cols: number): boolean => rows <= CUT_BOUNDS.rows && cols <= cutColumns(rows);
 
-/** A matrix that a link contains cell by cell: a window that a person edited. */
+/** A matrix that a person edited, and that a link contains cell by cell. */
 export const EDITED_BOUNDS = {
-  /** rows or columns that still can be looked at */
+  /** rows, and columns, at most */
   side: 64,
   /** characters of all its cells, written out with four digits */
   length: 2 ** 16,
@@ -44,9 +44,9 @@ export const EDITED_BOUNDS = {
 export const MODEL_BOUNDS = {
   /** characters: many times as many as real ones have */
   length: 2 ** 20,
-  /** characters that fit above a chart */
+  /** characters of its name: they fit above a chart */
   name: 60,
-  /** of a layer, of a vocabulary, of all heads together, or of anything else that is counted */
+  /** of a layer, a vocabulary, all heads together, or any other count */
   size: 2 ** 24,
 } as const;
 
@@ -54,10 +54,10 @@ export const MODEL_BOUNDS = {
 export const QUESTION_BOUNDS = {
   /** characters of a set: more than all its cells written out */
   length: 2 ** 19,
-  /** an hour of a lesson */
+  /** as many as an hour of a lesson needs */
   questions: 40,
   side: EDITED_BOUNDS.side,
-  /** of all matrices of a set: ten of the largest, or forty of 32 × 32. Telling the story of one cell takes up to 20 µs. */
+  /** of all matrices of a set: ten of the largest, or forty of 32 × 32. The story of a cell takes up to 20 µs. */
   cells: 40 * 2 ** 10,
   /** of all matrices on which one question is tried until its answers differ: four of the largest, or 128 of 4 × 32 */
   cellsTried: 2 ** 14,
@@ -66,7 +66,7 @@ export const QUESTION_BOUNDS = {
 /** The progress that this browser stores: far more lessons, exercises and questions per lesson than exist. */
 export const PROGRESS_BOUNDS = { entries: 1000 } as const;
 
-/** A file of reports: far more than a run produces, and no more than the page can show. */
+/** A file of benchmark reports: far more than a run produces, and no more than the page can show. */
 export const REPORT_BOUNDS = {
   /** JSON of this length is parsed in a tenth of a second */
   bytes: 24 * 2 ** 20,

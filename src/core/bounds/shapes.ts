@@ -3,8 +3,8 @@ import { REPORT_BOUNDS } from './bounds.ts';
 import { excess } from './check.ts';
 
 /*
- * Checks that a value from a file, from storage or from another thread has the shape of a type; one sentence names the first
- * place where it has not. This library is our own: with valibot every check repeats its sentence, and a list
+ * Checks that a value from a file, from storage or from another thread has the shape of a type; one sentence names the
+ * first place where it does not. This library is our own: with valibot every check repeats its sentence, and a list
  * of a million numbers takes six times as long, since each number gets an object of its own.
  */
 
@@ -46,6 +46,7 @@ export function mismatch(path: Path | null, found: string, expected: string): Mi
   return fault(path, `found ${found}, expected ${expected}`);
 }
 
+/** An error that says `what` of the value at `path`. */
 export function fault(path: Path | null, what: string): Mismatch {
   return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
 }
@@ -57,7 +58,7 @@ export function check(expected: string, test: (value: unknown) => boolean): Chec
   };
 }
 
-/** At most `max` items. `what` names them in the message: 'samples'. */
+/** Throws Mismatch if there are more than `max`. `what` names them in the message: 'samples'. */
 export function checkCount(found: number, max: number, what: string, path: Path | null): void {
   const tooMany = excess(found, max, what);
   if (tooMany !== null) throw fault(path, tooMany);
@@ -114,7 +115,7 @@ export const optional = alsoFor(undefined);
 /** `inner`, or 'any', which is recorded for an output that was not compared. */
 export const orAny = alsoFor('any');
 
-/** One of several shapes; `expected` says which, in words. */
+/** Passes if any of `inner` does; `expected` is what the error says. */
 export function anyOf(expected: string, ...inner: readonly Check[]): Check {
   return check(expected, (value) => inner.some((one) => conforms(value, one)));
 }
@@ -142,7 +143,7 @@ export function listOf(inner: Check, max: number, what: string, min = 0): Check 
   };
 }
 
-/** A list of numbers of at least 0, which may be long: positions are built only for a wrong one. */
+/** A list of numbers of at least 0. It may be long, so a path is made only for the first wrong number. */
 export function numbers(max: number, what: string): Check {
   return (value, path) => {
     aList(value, path);
@@ -153,7 +154,7 @@ export function numbers(max: number, what: string): Check {
   };
 }
 
-/** All of these, in their order: the later ones may presume the earlier. */
+/** All of `checks`, in their order: later ones may rely on earlier ones. */
 export function allOf(...checks: readonly Check[]): Check {
   return (value, path) => {
     for (const one of checks) one(value, path);
@@ -170,9 +171,10 @@ export function freeObject(max: number, what: string): Check {
 
 export const aRecord = freeObject(REPORT_BOUNDS.properties, 'properties');
 
-export function recordOf(inner: Check, isRecord = aRecord): Check {
+/** An object with properties of any names, each of which passes `inner`. */
+export function recordOf(inner: Check, checkObject = aRecord): Check {
   return (value, path) => {
-    isRecord(value, path);
+    checkObject(value, path);
     for (const [key, element] of Object.entries(value as object)) inner(element, { to: path, key });
   };
 }
@@ -187,7 +189,7 @@ export function objectOf<T>(shape: PropertyChecks<T>): Check {
   };
 }
 
-/** Also for fields that are not checked otherwise: writing the report again recurses into all of them. */
+/** Throws Mismatch where lists and objects are nested too deeply, also in fields without a check. */
 function checkDepth(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   checkCount(depth + 1, REPORT_BOUNDS.depth, 'levels of lists and objects', null);

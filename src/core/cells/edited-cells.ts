@@ -10,14 +10,14 @@ export interface CellAt {
   readonly value: number;
 }
 
-/** A matrix as an address has it, columns with values, a row after each comma: '1:0.5;4:-2,,0:1'. */
+/** A matrix as text for an address, column:value for each cell, a comma between rows: '1:0.5;4:-2,,0:1'. */
 export function cellsText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
     .join(',');
 }
 
-/** The matrix of a text that `cellsText` wrote ('own' in an address), at most what stories show. Throws MatrixError. */
+/** The matrix of a text that `cellsText` wrote ('own' in an address). Throws MatrixError for what no story shows. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   // A cut, the part of a matrix that a story shows: at most 64 rows and 64 × 64 cells, so it may be wider than 64.
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
@@ -49,13 +49,13 @@ export function checkCellsShape(rows: number, cols: number): void {
   throw new MatrixError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }
 
-/** Whether a value is finite in f32, and 0 only if it is 0. */
+/** Whether a value is finite when rounded to f32, and does not become 0 unless it is 0. */
 export function fitsF32(value: number): boolean {
   const stored = Math.fround(value);
   return Number.isFinite(stored) && (stored !== 0 || value === 0);
 }
 
-/** A value in four digits: enough to follow a sum by eye. In full where it would be rounded to infinity, or to 0. */
+/** A value to four significant digits; in full where those would be infinity or 0 in f32. */
 export function shortText(value: number): string {
   const short = Number(value.toPrecision(4));
   return String(fitsF32(short) ? short : value);
@@ -85,7 +85,7 @@ export function matrixOfCells(cols: number, rows: readonly (readonly CellAt[])[]
   });
 }
 
-/** The matrix with another value in a cell; 0 clears it. Zeros that it stores go as well. */
+/** A matrix with another value in one cell, and without the zeros that `m` stores; value 0 removes the cell. */
 export function withCell(m: CsrMatrix, row: number, col: number, value: number): CsrMatrix {
   const rows = cellRows(m).map((cells, r) => {
     const others = cells.filter((cell) => cell.value !== 0 && (r !== row || cell.col !== col));

@@ -11,7 +11,10 @@ export type Size = number | 'refused' | 'open';
 /** Counts of an encoding by name. */
 export type Digest = Readonly<Record<string, number>>;
 
-/** The chart of a statistic. groups: non-zeros of groups of columns. shared: columns that the rows of a pair share. */
+/**
+ * The chart of a statistic. gaps: distances between non-zeros of a row. rows: non-zeros of rows. groups: non-zeros of
+ * groups of columns of a row. shared: columns in which both rows of a pair have non-zeros.
+ */
 export type StatisticChart =
   | { readonly of: 'gaps' }
   | { readonly of: 'rows' }
@@ -21,7 +24,7 @@ export type StatisticChart =
 /** A format's mark in the chart of a statistic. */
 export interface StatisticMark<P> {
   readonly chart: StatisticChart;
-  /** columns of a gap, or non-zeros of a row or group, or columns of a pair */
+  /** position on the x axis: columns of a gap, non-zeros of a row or group, or columns of a pair */
   readonly at: number;
   readonly title: string;
   /** what the mark means for this matrix, in a few words each */
@@ -54,10 +57,7 @@ export interface FormatComparison<E, P> {
   /** sizes of blocks that the statistics have to count */
   readonly blocks?: readonly number[];
   size(s: MatrixStatistics, p: P): Size;
-  /**
-   * If sizes are open: a few candidate parameters among which the smallest encoding is looked for. Parameters that it
-   * does not name stay as in `p`. Default: only `p`.
-   */
+  /** If sizes are open: parameters to try besides `p`, for the smallest encoding. Default: none. */
   candidates?(s: MatrixStatistics, p: P): readonly P[];
   /** Counts that only the encoding knows and that `why` mentions. Default: none. */
   digest?(e: E): Digest;
