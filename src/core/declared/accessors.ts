@@ -2,8 +2,8 @@ import type { ElementType } from './element-type.ts';
 import type { ArrayDescription } from './record.ts';
 
 /**
- * Words that WGSL keeps for itself, and names that every kernel of a declared format has: an array or a parameter of such a
- * name gets an underscore at its end. Source: WGSL, 15.1 keywords and 15.2 reserved words.
+ * Words that WGSL reserves, and names that every generated kernel has: an array or a parameter of such a name gets an
+ * underscore at its end. Source: WGSL, 15.1 keywords and 15.2 reserved words.
  */
 const RESERVED = new Set(
   `alias break case const const_assert continue continuing default diagnostic discard else enable false fn for if let
@@ -24,11 +24,11 @@ const RESERVED = new Set(
   main params Params x y rows cols nnz lane WORKGROUP_SIZE ROWS_PER_WORKGROUP MAX_SUBGROUP_SIZE`.split(/\s+/),
 );
 
-/** The names of a kernel's text, none of them given twice. */
+/** Gives the arrays and parameters of a kernel distinct WGSL names. */
 class UniqueNames {
   readonly #given = new Set<string>();
 
-  /** A name for an array or a parameter: its own where WGSL allows it. `derived`: further names, formed from it. */
+  /** A WGSL name like `name`, unused so far. `derived`: names formed from it, which are then used as well. */
   give(name: string, derived: (name: string) => readonly string[] = () => []): string {
     let unique = name.replace(/^_+/, '') || 'a';
     if (/^\d/.test(unique)) unique = `a${unique}`;
@@ -39,18 +39,18 @@ class UniqueNames {
   }
 }
 
-/** An array as a kernel has it. */
+/** An array of a format, and its names in WGSL. */
 interface ArrayInput {
   readonly array: ArrayDescription;
-  /** of its words in the text */
+  /** name of the binding */
   readonly name: string;
-  /** of the function that reads an element */
+  /** name of the function that reads an element */
   readonly reader: string;
-  /** of the uniform's field that says how many elements there are */
+  /** name of the uniform's field with the number of elements */
   readonly lengthField: string;
 }
 
-/** A parameter as a kernel has it. */
+/** A parameter of a format, and the WGSL constant for it. */
 interface ParamInput {
   readonly param: string;
   readonly name: string;
@@ -58,14 +58,14 @@ interface ParamInput {
   readonly value: number;
 }
 
-/** What kernels of a declared format read: its arrays and parameters, the same for every matrix with these parameters. */
+/** What a kernel of a declared format (one given by its arrays, encode and decode) reads: arrays and parameters. */
 export interface DeclaredInputs {
   readonly arrays: readonly ArrayInput[];
-  /** those that are numbers; a text is no constant */
+  /** only those that are numbers */
   readonly params: readonly ParamInput[];
 }
 
-/** The arrays and parameters of a format with their names in a kernel. */
+/** The arrays and parameters of a format with their WGSL names. */
 export function declaredInputs(
   arrays: readonly ArrayDescription[],
   params: Readonly<Record<string, unknown>>,
@@ -92,7 +92,7 @@ function literal({ type, value }: ParamInput): string {
 
 /**
  * The WGSL that declares a kernel's inputs: every array with a function that reads an element, x and y, sizes and
- * parameters. It follows a person's format module: a kernel's own text stays the same when an array gets other bits.
+ * parameters. A kernel behind it need not change when an array gets another element type.
  */
 export function arraysText(title: string, { arrays, params }: DeclaredInputs): string {
   const bindings = arrays.map(
@@ -123,7 +123,7 @@ ${constants.join('')}${constants.length > 0 ? '\n' : ''}${arrays.map(readerText)
 `;
 }
 
-/** A title comes from a person: it must not end the comment that it is in. */
+/** A text without line breaks, which would end the WGSL line comment that it is in. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u0085\u2028\u2029\v\f]+/g, ' ');
 }
@@ -153,7 +153,7 @@ function readerText({ array: { type }, name, reader }: ArrayInput): string {
     const perWord = 32 / bits;
     return `${head}\n  return extractBits(${asType(`${name}[i / ${perWord}u]`)}, ${bits}u * (i % ${perWord}u), ${bits}u);\n}`;
   }
-  // 32 elements fill as many words as an element has bits, so no position is above 2^32.
+  // Bit positions are counted within 32 elements, which fill `bits` whole words, so that none exceeds u32.
   return `${head}
   let bit = ${bits}u * (i % 32u);
   let word = ${bits}u * (i / 32u) + bit / 32u;

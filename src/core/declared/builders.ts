@@ -15,19 +15,19 @@ import {
 import type { Row } from './record.ts';
 import type { OnStore } from './recorders.ts';
 
-/** A list of numbers that an encoder appends or sets. */
+/** A list that an encoder passes to a builder. */
 export type Numbers = Uint32Array | Float32Array;
 
 /** An array that an encoder appends to. */
 export interface ArrayBuilder {
   readonly length: number;
-  /** Appends a number; its index. Throws FormatError if it does not fit the element type. */
+  /** Appends a number and returns its index. Throws FormatError if it does not fit the element type. */
   push(value: number): number;
-  /** For an array whose words are split into fields: appends one word, given a number for each field; its index. */
+  /** For an array whose words are split into fields: appends a word, a number for each field; returns its index. */
   pushFields(...numbers: readonly number[]): number;
   /** Appends the first `count` numbers of a list, by default all of them. */
   pushAll(values: Numbers, count?: number): void;
-  /** Appends elements that hold nothing: the ledger counts them as padding. */
+  /** Appends elements whose bytes are counted as padding. */
   pad(value?: number, count?: number): void;
   /** Appends zeros, to be set later. */
   zeros(count: number): void;
@@ -36,33 +36,33 @@ export interface ArrayBuilder {
   /** Sets elements first, first + step ... to the first `count` of `values`. */
   setEvery(first: number, step: number, values: Numbers, count: number): void;
   /**
-   * Sets elements from + at[i] to the first `count` of `values`, or to one number. How many of them are not 0 as they are
-   * stored.
+   * Sets element from + at[i], for each i below `count`, to values[i], or to one number. Returns how many of them are
+   * not 0 as stored.
    */
   setAt(at: Uint32Array, values: Numbers | number, count: number, from?: number): number;
 }
 
 const FIRST_CAPACITY = 64;
 
-/** The declared length of an array, if there is one, and the length that room is made for at first. */
+/** exact: declared number of elements, or null. guess: elements to allocate at first if there is none. */
 interface Lengths {
   readonly exact: number | null;
   readonly guess: number;
 }
 
-/** Memory that is exact where the length is declared, and grows where it is not. */
+/** Base of all builders. Its memory has the declared length, or grows if none is declared. */
 export abstract class Builder<A extends NamedArray = NamedArray> implements ArrayBuilder {
   readonly name: string;
   readonly type: ElementType;
   length = 0;
   padding = 0;
   protected memory: A;
-  /** elements that there is room for */
+  /** number of elements that fit into `memory` */
   protected capacity: number;
   readonly #exact: number | null;
   readonly #Kind: ArrayConstructor<A>;
   readonly #guess: number;
-  /** elements of memory that hold this many */
+  /** length of the typed array for a number of elements */
   readonly #slots: (elements: number) => number;
 
   constructor(
@@ -113,7 +113,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   }
 
   zeros(count: number): void {
-    // An encoder that appends them at once knows how many there are.
+    // An encoder that begins with zeros mostly appends them all at once.
     if (this.#exact === null && this.length === 0) this.reallocate(count);
     this.reserve(count);
     this.length += count;
@@ -132,7 +132,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     return stored;
   }
 
-  /** A row is about to be encoded. Throws FormatError for what its codes cannot hold. */
+  /** Called before a row is encoded. Throws FormatError for values that cannot be quantised. */
   begin(_row: Row): void {}
 
   /** The finished array, without spare room. Throws RangeError if there are not as many elements as declared. */
@@ -236,7 +236,7 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.memory[index] = this.#halves.bitsOf(f32Bits(value));
   }
 
-  /** Whether a list can be converted by its bits; bf16 is converted number by number. */
+  /** Whether to convert a whole list by its bits: f32 to f16. Others are converted number by number. */
   #hasBits(values: Numbers | number): values is Float32Array {
     return this.type.name === 'f16' && values instanceof Float32Array;
   }
@@ -306,7 +306,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
       return super.pushAll(values, count);
     this.reserve(count);
     const { memory, length } = this;
-    // Powers of two: the slot and the place in it are bits of the index.
+    // perSlot is a power of two.
     const slotShift = 31 - Math.clz32(perSlot);
     let allBits = 0;
     for (let i = 0; i < count; i++) {
@@ -315,7 +315,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
       memory[index >>> slotShift] |= values[i] << ((index & (perSlot - 1)) * bits);
     }
     this.length = length + count;
-    // One of them does not fit, and throws.
+    // If a number does not fit, setting all again throws.
     if (allBits >>> bits !== 0) this.setEvery(length, 1, values, count);
   }
 
@@ -324,15 +324,15 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
     if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
       return super.setAt(at, values, count, from);
     }
-    // Bits of a row that begins with a word: most of the cost of a mask.
+    // The bits of a bitmap row that begins at a word, set without `writeElement`.
     const first = from / 32;
     for (let i = 0; i < count; i++) memory[first + (at[i] >>> 5)] |= 1 << (at[i] & 31);
     return count;
   }
 }
 
-/** i8 with a scale for each row of the matrix; `get` gives the code, which is 0 where the number is 0. */
-class RowQuantised extends Builder<Int8Array> {
+/** i8 with a scale for each row of the matrix; `get` returns the code, not the number. */
+class RowQuantisedBuilder extends Builder<Int8Array> {
   readonly #scales: NamedArray;
   #rows = 0;
   #scale = 1;
@@ -370,8 +370,8 @@ class RowQuantised extends Builder<Int8Array> {
   }
 }
 
-/** i4 with a scale for each 32 consecutive elements: quantised at the end, when these are known. */
-class GroupQuantised extends Builder<Float32Array> {
+/** i4 with a scale for each 32 consecutive elements, quantised in `finish`. */
+class GroupQuantisedBuilder extends Builder<Float32Array> {
   readonly #scales: Builder;
 
   constructor(name: string, type: ElementType, lengths: Lengths, scales: Builder) {
@@ -402,23 +402,23 @@ class GroupQuantised extends Builder<Float32Array> {
 
 /** Options of a builder. */
 export interface BuilderOptions extends Lengths {
-  /** elements share words of 32 bits */
+  /** whether elements share words of 32 bits */
   readonly inWords: boolean;
-  /** for codes: the elements that share a scale, and the scales */
+  /** for quantised values: a scale for each row or 32 elements, and the builder of the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;
 }
 
-/** A builder. Throws FormatError where memory is short. */
+/** A builder for an array of this type. Throws FormatError where memory is short. */
 export function builderOf(name: string, type: ElementType, options: BuilderOptions): Builder {
   const { inWords, quantised } = options;
-  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.finish());
-  if (quantised) return new GroupQuantised(name, type, options, quantised.scales);
+  if (quantised?.by === 'row') return new RowQuantisedBuilder(name, type, options, quantised.scales.finish());
+  if (quantised) return new GroupQuantisedBuilder(name, type, options, quantised.scales);
   if (halvesOf(type)) return new HalfBuilder(name, type, options);
   if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
   return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayConstructor<NamedArray>, options);
 }
 
-/** A builder that reports each number it stores, for the recorded trace of a window. */
+/** A builder that appends to `inner`, and reports each stored number and, to `onZeros`, each range of zeros. */
 export function reportingBuilder(
   inner: Builder,
   onStore: OnStore,

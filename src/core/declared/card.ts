@@ -3,18 +3,18 @@ import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../f
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
 
-/** The bits of an element of an array: 4 for 'u4'. */
+/** Bits of one element: 4 for 'u4'. */
 function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }
 
-/** The declared length of an array, in elements; null where it is not known. */
+/** The declared number of elements of an array; null if it is not declared, or does not follow from `counts`. */
 export function declaredLength(array: ArrayDeclaration, counts: Counts): number | null {
   if (array.length) return array.length(counts);
   return array.offsetsInto === undefined ? null : counts.rows + 1;
 }
 
-/** How values of this type are stored, as codes where they have scales. */
+/** The declaration of an array of values: their element type, and for i8 and i4 their quantisation. */
 export function storedAs<N extends string>(
   valueType: EntryType,
   scales: N,
@@ -25,12 +25,12 @@ export function storedAs<N extends string>(
   return { type: valueType === 'i4' ? 'u4' : 'i8', quantised: { by, scales, ...(slots && { slots }) } };
 }
 
-/** The declared length as a text; '' where nothing is said. */
+/** The declared length as a text; '' if the declaration has none. */
 export function lengthText({ length, lengthSays, offsetsInto }: ArrayDeclaration): string {
   return lengthSays ?? (length || offsetsInto === undefined ? '' : 'rows + 1');
 }
 
-/** The type in which values come back: that of its codes, or the narrowest float among its values. */
+/** The value type of a format with these arrays: i8 or i4 if values are quantised, else f16, bf16 or f32. */
 export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   const values = arrays.filter(({ role }) => role === 'values');
   const codes = values.find(({ quantised }) => quantised);
@@ -45,13 +45,13 @@ export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shap
   return resolvedParams<unknown>(spec, given as Readonly<Record<string, unknown>>, shape) as Resolved<P>;
 }
 
-/** Bits by array, in the order of the file; null where a length is open. */
+/** Bits of each array; null if a length is not declared. */
 function bitsByArray(arrays: Readonly<Record<string, ArrayDeclaration>>, counts: Counts): readonly number[] | null {
   const bits = Object.values(arrays).map((array) => (declaredLength(array, counts) ?? Number.NaN) * bitsOf(array));
   return bits.some(Number.isNaN) ? null : bits;
 }
 
-/** By gap, the distance of a non-zero to the previous one in its row: how many are expected of random positions. O(cols). */
+/** By gap, the distance of a non-zero to the one before it in its row: how many to expect at random. O(cols). */
 function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   return Float64Array.from({ length: cols + 1 }, (_, gap) =>
     gap === 0 ? 0 : rows * density * (1 - density) ** (gap - 1) * (density * (cols - gap) + 1),
@@ -62,9 +62,9 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
 export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
 
 /**
- * The card of a declared format. Its closed forms follow from declared lengths: what a matrix without non-zeros takes is its
- * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps has none, unless
- * it gives its own.
+ * The card of a declared format. Its closed forms for random matrices follow from declared lengths: overhead is what a
+ * matrix without non-zeros takes, effective density the rest. A format whose lengths depend on more than counts and
+ * gaps has none, unless `declared` brings them.
  */
 export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
@@ -81,7 +81,7 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
   const overheadBits = (p: P, shape: Shape): number => sumOf(bitsAt(0, p, shape));
   const closedForms: Partial<FormatCard<P>> = {
     expectedEffectiveDensity(density, p, { rows, cols }) {
-      // Per cell, also where there are none.
+      // A matrix without cells would divide by 0.
       const shape = { rows: Math.max(1, rows), cols: Math.max(1, cols) };
       const bits = sumOf(bitsAt(density, p, shape)) - overheadBits(p, shape);
       const valueType = valueTypeOf(Object.values(declared.arrays(resolved(params, p, shape), shape)));
@@ -104,7 +104,7 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
   };
 }
 
-/** The reason for the size of a format that gives none. */
+/** The default reason for a size: bits for each non-zero. */
 export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
   return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
 }

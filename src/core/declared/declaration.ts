@@ -14,14 +14,14 @@ import type { ArrayBuilder } from './builders.ts';
 import type { ArrayClass, Elements, TypeName } from './element-type.ts';
 import type { Row } from './record.ts';
 
-/** Quantities that determine the length of an array. */
+/** Counts of a matrix that the lengths of its arrays follow from. */
 export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
-  // Known where a matrix was counted, not encoded.
+  // Only of a matrix with statistics.
   Partial<Pick<MatrixStatistics, 'blocks'>> & {
-    /** gaps and rows by their lengths: how many there are of each */
+    /** gaps[g]: gaps of g columns; rowCounts[k]: rows with k non-zeros */
     readonly gaps?: ArrayLike<number>;
     readonly rowCounts?: ArrayLike<number>;
-    /** the numbers and arrays of an encoding, or the plan of one, where there is one */
+    /** the members of an encoding, or the plan of one, if it exists */
     readonly encoded?: Readonly<Record<string, unknown>>;
   };
 
@@ -31,15 +31,15 @@ export type Resolved<P> = { readonly [K in keyof P]: Exclude<P[K], 'auto'> };
 /** One of the numbers that share a word of 32 bits. */
 export interface FieldDeclaration {
   readonly type: TypeName;
-  /** the class of its bits in the ledger */
+  /** the purpose of its bits */
   readonly role: ArrayClass;
-  /** set for a column number; `remedy`: what to do if a matrix has more columns than its bits can name */
+  /** set for a column number; `remedy`: what to do if a matrix has more columns than fit its bits */
   readonly columns?: { readonly remedy: string };
 }
 
 /** Padding of an array: elements that are stored and hold no non-zero. */
 export interface PaddingDeclaration {
-  /** their name in the ledger. Default: none. */
+  /** what they are, as the list of stored bytes says. Default: nothing. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
   /** how many of the `length` elements of an encoding are padding. Default: all beyond the non-zeros. */
   count?(e: EncodedMatrix & { readonly length: number }): number;
@@ -49,30 +49,30 @@ export interface PaddingDeclaration {
 export interface ArrayDeclaration<N extends string = string> {
   /** 'u1' to 'u32', 'i2' to 'i32', 'f16', 'bf16' or 'f32' */
   readonly type: TypeName;
-  /** the class of its bytes in the ledger */
+  /** the purpose of its bytes */
   readonly role: ArrayClass;
   /** meaning of element i, in a few words */
   readonly meaning: string;
   /**
-   * Elements share words of 32 bits. Those that do not fill whole bytes share bytes otherwise. In both the lowest bits
-   * come first, and what is left of the last one is padding.
+   * Elements share words of 32 bits. Default: elements that do not fill whole bytes share bytes. The lowest bits come
+   * first, and what is left of the last word or byte is padding.
    */
   readonly inWords?: true;
   /**
-   * Its length. Every encoding is checked for it, memory is allocated by it, and the bytes of a matrix that is not
-   * encoded yet follow from it. null where it follows from counts that are not known. Default: open, and its memory
-   * grows; of offsets rows + 1.
+   * Its number of elements: every encoding is checked for it, and memory and the bytes of a matrix that is not encoded
+   * yet follow from it. null where `counts` lacks what it follows from. Default: rows + 1 with `offsetsInto`; else not
+   * known before encoding.
    */
   length?(counts: Counts): number | null;
-  /** how that length follows, for the message where another one is found: 'rows + 1' */
+  /** the formula of `length`, for the message if an encoding has another one: 'rows + 1' */
   readonly lengthSays?: string;
   /** Elements that are padding, by cause. Default: none. */
   readonly padding?: PaddingDeclaration | readonly PaddingDeclaration[];
-  /** name of its type in the ledger, where several elements are one thing to a reader */
+  /** its element type in lists of stored bytes, where that is not `type` */
   readonly dtype?: string;
   /**
-   * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode`
-   * gets them as arrays of their own, named 'ARRAY.FIELD'.
+   * Each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets each
+   * field as an array, named 'ARRAY.FIELD'.
    */
   readonly fields?: Readonly<Record<string, FieldDeclaration>>;
   /** Among words with fields, the first and each `every`-th after it are one number of 32 bits instead. */
@@ -90,9 +90,9 @@ export interface ArrayDeclaration<N extends string = string> {
     readonly remedy?: string;
   };
   /**
-   * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for every 32 consecutive
-   * elements. Core quantises, fills `scales` (f32 or f16), and gives numbers back. `slots`: which elements hold the
-   * non-zeros, if others lie between them.
+   * Numbers are stored quantised: as i8 with a scale for each row of the matrix, or u4 with one for every 32
+   * consecutive elements. `encode` appends plain numbers; the array `scales` (f32 or f16) is filled from them, and what
+   * `decode` puts is scaled back. `slots`: which elements hold the non-zeros, if others lie between them.
    */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: N; slots?(): SlotOf };
 }
@@ -102,12 +102,12 @@ export interface RowReader extends Iterable<Row> {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** One row; the one before is gone. O(cols) at worst. */
+  /** One row, in the buffer of the row before. O(cols) at worst. */
   row(index: number): Row;
 }
 
 /**
- * Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. In the sentence
+ * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. In it
  * '{row 3}' and '{column 5}' are numbers of A, which may be part of a larger matrix.
  */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
@@ -121,11 +121,11 @@ export type DeclaredEncoded<N extends string, P> = EncodedMatrix & Resolved<P> &
 /** The layout of a format's bytes. */
 export interface Layout<N extends string, P extends object> {
   readonly params: ParamSpec<P>;
-  /** The arrays by their names, in the order of the file. Pure. */
+  /** The arrays by name, in the order in which they are listed. Pure. */
   arrays(p: Resolved<P>, shape: Shape): Readonly<Record<N, ArrayDeclaration<N>>>;
 }
 
-/** Members of a card with a default: effort that of CSR, summary the gist, colours those that no other format has. */
+/** Members of a card with a default (see `declareCard`). */
 type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
 
 /** The part of a format that the page loads first. */
@@ -136,12 +136,12 @@ export interface CardDeclaration<N extends string, P extends object>
 export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P>, 'story'> & Layout<N, P>;
 
 /**
- * How a format writes and reads its arrays. What follows from that and from the layout is derived, unless it is given.
+ * How a format writes and reads its arrays. All other members of a format are derived from that, unless given here.
  *
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
  * @typeParam E the encoded matrix, where its arrays are known more exactly
- * @typeParam Plan result of the search before anything is appended
+ * @typeParam Plan what `plan` returns
  */
 export interface EncodingDeclaration<
   N extends string,
@@ -151,13 +151,12 @@ export interface EncodingDeclaration<
 > extends Layout<N, P> {
   /** of the format, for messages */
   readonly id: string;
-  /** Looks for what `encode` has to know of the whole matrix. Lengths may follow from it, as from an encoding. */
+  /** Computes what `encode` has to know of the whole matrix; lengths may follow from it, as `counts.encoded`. */
   plan?(m: Matrix, p: Resolved<P>): Steps<Plan>;
   /**
-   * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel. An encoder that does
-   * not read row by row yields progress of its own. Returns numbers of the encoding that kernels or readers need
-   * besides, if any; they are no stored bytes. false where it finds no room: `overflows` says why. `tell` is there only
-   * for a window, the part of a matrix in a story.
+   * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel; an encoder that does
+   * not read row by row yields its progress. Returns further members of the encoding, if any, which do not count as
+   * stored bytes; false if A does not fit: `overflows` says why. `tell` is given only when a story is recorded.
    */
   encode(
     A: RowReader,
@@ -168,36 +167,34 @@ export interface EncodingDeclaration<
   ): Generator<Progress | void, Readonly<Record<string, unknown>> | false | void, void>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */
   readonly passes?: number;
-  /** Puts every cell, row by row in ascending columns unless `order` says otherwise. Elements are numbers, one each. */
+  /** Calls `put` for every cell, row by row in ascending columns unless `order` says otherwise. */
   decode(
     arrays: Readonly<Record<N | `${N}.${string}`, Elements>>,
     size: Resolved<P> & Shape & { readonly nnz: number },
     put: Put,
   ): void;
   readonly order?: 'any';
-  /** Why A cannot be held, and what to do. Cheap, since encode asks as well. Default: whatever fits its element types is held. */
+  /** Why the format cannot hold A, and what to do. Cheap. Default: it holds whatever fits its element types. */
   refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
-  /** The same for reasons found only by reading all of A. `encode` calls it only when it finds no room. */
+  /** The same for reasons found only by reading all of A. When encoding, called only if `encode` returned false. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
   /** what to do if an array would be too long. Default: choose a part of the matrix */
   readonly shorter?: string;
-  /**
-   * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what
-   * breaks the order of the cells that `decode` puts is found.
-   */
+  /** Rules of arrays that do not follow from their declarations, in words. */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
-  /** Its arrays in the order of the ledger. Default: that of the file. */
+  /** Its arrays in the order in which stored bytes are listed. Default: that of `arrays`. */
   readonly listed?: readonly N[];
+  /** Finds what breaks `rules`. Default: finds cells that `decode` puts outside or out of order. */
   check?(e: E, v: Violations): void;
   /** Checks beyond declared lengths, run before those. O(arrays). */
   checkLengths?(e: E, v: Violations): void;
-  /** Default: bits for each non-zero. */
+  /** The reason for its size. Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
-  /** Default: bytes by declared lengths, unless its `whyRefused` gives a reason, and bits for each non-zero. */
+  /** Default: bytes from declared lengths, and bits for each non-zero as their reason. */
   readonly comparison?: Partial<FormatComparison<E, P>>;
 }
 
-/** A format with a story that is derived, and kernels. */
+/** All that `declareFormat` makes a format of: card, encoding and kernels. */
 export interface FormatDeclaration<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>
   extends
     DeclaredCard<N, P>,
@@ -205,8 +202,8 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
     Partial<Pick<SparseFormat<E, P>, 'facts' | 'highlight' | 'limits'>> {
   /** WGSL of y = A x behind generated bindings and accessors, a lane for each row. */
   readonly kernel?: ShaderModule;
-  /** Kernels that are tuned by hand. */
+  /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
-  /** Its treatment of zeros: the first frame of its story, at most nine words. */
+  /** What it does with zeros, in at most nine words: the first frame of its story. */
   readonly keeps: string;
 }

@@ -8,7 +8,7 @@ import type { AnyDeclaration } from './derive.ts';
  */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
-/** Remembers the declaration that a format was derived from. */
+/** Stores the declaration that a format was derived from. */
 export const rememberDeclaration = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
   declarations.set(validate, d);
 };

@@ -22,8 +22,8 @@ import { type Derived, declarationOf, rememberDeclaration } from './declarations
 import { scalarKernel } from './scalar-kernel.ts';
 
 /**
- * The members of a format that follow from its declared arrays, encode and decode. One that is too slow is replaced in what
- * `defineFormat` is given.
+ * The members of a format that follow from its declared arrays, encode and decode. A format may replace one by faster
+ * code.
  */
 export function declareEncoding<
   N extends string,
@@ -50,8 +50,8 @@ export function declareEncoding<
 }
 
 /**
- * An encoder that fills the arrays of a declaration faster than its `encode` appends to them;
- * src/formats/contract.declared.test.ts checks that they are equal, element by element.
+ * An `encodeSteps` whose `fill` sets the declared arrays faster than `encode` appends to them;
+ * src/formats/contract.declared.test.ts checks that both encodings are equal.
  */
 export function filling<E extends EncodedMatrix, P>(
   encoding: Derived<E, P>,
@@ -62,7 +62,7 @@ export function filling<E extends EncodedMatrix, P>(
   return ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<E, P>['encodeSteps'];
 }
 
-/** A member of the registry: what is not given is derived from its card, encode and decode, its story too. */
+/** A complete format: members that the declaration lacks, and the story, are derived from it. */
 export function declareFormat<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
   declaration: FormatDeclaration<N, P, E>,
 ): SparseFormat<E, P> {
@@ -88,7 +88,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   return format as unknown as SparseFormat<E, P>;
 }
 
-/** Bytes by declared lengths, and as their reason the bits that each non-zero takes. */
+/** Bytes from declared lengths, and as their reason the bits that each non-zero takes. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
     // A matrix that statistics refuse has a size once it is pruned.

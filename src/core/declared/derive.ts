@@ -48,7 +48,7 @@ export function arraysOf(
   });
 }
 
-/** Why a matrix cannot be held, by its shape or `refuses`; null if only `overflows` and values are left to check. */
+/** Why a format cannot hold a matrix, by shape or `refuses`; null if only `overflows` and values are left to check. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
@@ -94,7 +94,7 @@ function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission |
   return overflow ? { ok: false, ...overflow } : null;
 }
 
-/** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
+/** Whether a format can hold a matrix: `refuses`, lengths, `overflows` and values. O(rows * cols) at worst. */
 export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   let entry = 0; // by default non-zeros are stored in their order; neighbours share a scale
   const arrays = arraysOf(d, p, m);
@@ -102,7 +102,7 @@ export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), slots ?? (() => entry++));
 }
 
-/** Rows of a matrix through one buffer, counted, each of them announced to the builders. */
+/** Reads rows into one buffer, counts them, and passes each to the builders that quantise. */
 class Reader implements RowReader {
   readonly rows: number;
   readonly cols: number;
@@ -130,7 +130,7 @@ class Reader implements RowReader {
     return this.#row;
   }
 
-  /** No generator, and one result for all rows: for millions of short ones that is most of the time. */
+  /** No generator, and one result object for all rows: with millions of short rows they take most of the time. */
   [Symbol.iterator](): Iterator<Row, undefined> {
     let next = 0;
     const row = { done: false as const, value: this.#row };
@@ -145,7 +145,7 @@ class Reader implements RowReader {
   }
 }
 
-/** The tools of an encoding: a reader, and a builder for each array. Throws FormatError where memory is short. */
+/** What `encode` is called with: a reader, and a builder for each array. Throws FormatError where memory is short. */
 export function openEncoding(
   d: AnyDeclaration,
   m: Matrix,
@@ -177,7 +177,7 @@ export function openEncoding(
   return { reader: new Reader(m, quantisers), builders };
 }
 
-/** Runs `encode`, and yields as rows go by. Throws FormatError if the matrix is not admitted. */
+/** Encodes a matrix, and yields progress. Throws FormatError if the format cannot hold it. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
   const refused = refusalOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
@@ -204,15 +204,15 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
 }
 
 /**
- * Fills arrays of zeros, whose lengths are all declared, with the elements that `encode` appends: row by row, as fast as it
- * goes. Yields how many rows are done, and returns what `encode` returns. `e` is the encoding without what `fill` returns.
+ * Sets the elements of an encoding `e`, whose arrays hold zeros and have their declared lengths, as `encode` would
+ * append them. Yields how many rows are done, and returns what `encode` returns.
  */
 export type Fill<E extends EncodedMatrix> = (
   m: Matrix,
   e: Omit<E, 'checksums'>,
 ) => Generator<number, Readonly<Record<string, number>> | false | void, void>;
 
-/** Like `encodeSteps`, with `fill` instead of `encode`. Throws FormatError if the matrix is not admitted. */
+/** Like `encodeSteps`, with `fill` instead of `encode`. Throws FormatError if the format cannot hold the matrix. */
 export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matrix, p: object): Steps<EncodedMatrix> {
   const refused = refusalOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
@@ -228,12 +228,12 @@ export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matr
   return yield* sealSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
 }
 
-/** The error of an `encode` that found no room: the sentence of `admits`, which counts everything that overflows. */
+/** The error where `encode` returned false, with the reason that `admits` gives. */
 function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
-/** Throws RangeError where the padding differs from that of the ledger. */
+/** Throws RangeError where `encode` appended other padding than declared. */
 function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, builders: readonly Builder[]): void {
   if (builders.every(({ padding }) => padding === 0)) return;
   const encoded = { ...e, checksums: {} };
@@ -248,7 +248,7 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
   });
 }
 
-/** The padding of an array by cause: how many elements, and their names in the ledger. */
+/** The padding of an array by cause: how many elements, and what they are. */
 function causesOf(array: TypedDeclaration, e: EncodedMatrix) {
   const length = elementCount(array, e);
   const encoded = { ...e, length };
@@ -260,7 +260,7 @@ function causesOf(array: TypedDeclaration, e: EncodedMatrix) {
 
 const sumOf = (causes: ReturnType<typeof causesOf>): number => causes.reduce((sum, { count }) => sum + count, 0);
 
-/** Elements of an array in an encoding. */
+/** Number of elements of an array in an encoding. */
 export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number {
   const declared = declaredLength(array, { ...countsOf(e), encoded: { ...e } });
   if (declared !== null) return declared;
@@ -273,20 +273,20 @@ const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
 /** Whether elements share words or bytes with others. */
 const isPacked = ({ element, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(element);
 
-/** Length of the typed array that holds `length` elements: shorter where several share a byte or a word. */
+/** Length of the typed array that holds `length` elements. */
 function memoryLength(array: TypedDeclaration, length: number): number {
   const { element, inWords, quantised } = array;
   if (quantised?.by === 32) return Math.ceil(length / 2);
   return isPacked(array) ? Math.ceil((length * element.bits) / (inWords ? 32 : 8)) : length;
 }
 
-/** Bytes of as many elements. */
+/** Bytes of `length` elements. */
 function bytesOf(array: TypedDeclaration, length: number): number {
   const { element, inWords } = array;
   return memoryLength(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : element.bits / 8);
 }
 
-/** The elements of every array as numbers. Codes with a scale for each row are not multiplied yet. O(elements). */
+/** The elements of every array as numbers; those with a scale for each row are not multiplied by it. O(elements). */
 export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record<string, Elements>> {
   const memory = namedArrays(e);
   return Object.fromEntries(
@@ -310,7 +310,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   );
 }
 
-/** Runs `decode`: `put` gets numbers, codes times their row's scale. `watched` may wrap elements to record reads. */
+/** Runs `decode`: `put` gets numbers, times their row's scale, if any. `watched` may wrap elements to record reads. */
 export function runDecode(
   d: AnyDeclaration,
   e: EncodedMatrix,
@@ -328,7 +328,7 @@ export function runDecode(
   d.decode(Object.fromEntries(arrays), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
 }
 
-/** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of its order or put twice. */
+/** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of order or put twice. */
 export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   if (d.order === 'any') return decodeInAnyOrder(d, e);
   const { rows, cols } = e;
@@ -416,7 +416,7 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   );
 }
 
-/** Bits of words by use: heads (words that hold one whole number, no fields), fields, and words of padding. */
+/** Bits of words by purpose: heads (words without fields), fields, and words of padding. */
 function wordBits(array: TypedDeclaration, words: number, paddingCount: number): StorageLedger['totalBits'] {
   const { heads } = array;
   const counted = heads ? Math.ceil(words / heads.every) : 0;
@@ -426,7 +426,7 @@ function wordBits(array: TypedDeclaration, words: number, paddingCount: number):
   return bits;
 }
 
-/** The rule of each array for its elements, besides length and checksum: as declared, or the order of cells; null: none. */
+/** The rule of each array besides length and checksum, as a text; null: none. */
 export function rulesOf(
   d: AnyDeclaration,
   arrays: readonly TypedDeclaration[],
@@ -445,12 +445,12 @@ export function rulesOf(
   return Object.fromEntries(arrays.map((array) => [array.name, d.rules?.[array.name] ?? derived(array)]));
 }
 
-/** Whether column numbers are stored, so that their rule is that of the order of cells. */
+/** Whether column numbers are stored row by row, so that checking them checks the order of cells. */
 function isOrderKnown(arrays: readonly TypedDeclaration[]): boolean {
   return arrays.some(({ columns }) => columns?.by !== undefined);
 }
 
-/** 'cheap' O(arrays): lengths. 'full' O(elements): offsets, columns, scales, then `check` or the cells, then checksums. */
+/** 'cheap' O(arrays): lengths. 'full' O(elements): also offsets, columns, scales, `check` or the cells, checksums. */
 export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
   const arrays = arraysOf(d, e, e);
@@ -498,7 +498,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
 /** Thrown out of `decode` to end it. */
 class DecodeStop extends Error {}
 
-/** Adds the first cell that `decode` puts outside or out of its order, or once more than the matrix has cells. O(cells). */
+/** Adds a violation if `decode` puts a cell outside or out of order, or too many or too few cells. O(cells). */
 function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedDeclaration[], v: Violations): void {
   const { rows, cols } = e;
   const isLocating = ({ role, offsetsInto }: TypedDeclaration): boolean =>
@@ -527,7 +527,7 @@ function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedD
   if (v.found.length === 0 && puts < e.nnz) v.expect(array, null, 'cells that decode puts', puts, e.nnz, 'nnz');
 }
 
-/** Bytes by declared lengths; 'open' where one is not declared, 'refused' where columns do not fit. */
+/** Bytes from declared lengths; 'open' if one is not declared, 'refused' if column numbers do not fit their type. */
 export function sizeOf(d: AnyDeclaration, counts: Counts, p: object): number | 'open' | 'refused' {
   let bytes = 0;
   const arrays = arraysOf(d, p, counts);

@@ -20,10 +20,10 @@ export interface ElementType {
   readonly name: string;
 }
 
-/** Elements as numbers, one each: an u4 has a byte of its own, an f16 or bf16 an f32, rounded to it or not yet. */
+/** Unpacked elements: u1 to u8 take a byte each, f16 and bf16 an f32. */
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
-/** The 16-bit floats: the bits of a number from those of its f32, and all numbers by their bits. */
+/** The 16-bit floats. bitsOf: bits from those of an f32. table: f32 numbers by the 16 bits. */
 export const HALVES = {
   f16: { bitsOf: f16FromF32Bits, table: f16Table },
   bf16: { bitsOf: bf16FromF32Bits, table: bf16Table },
@@ -51,7 +51,7 @@ export function rangeOf({ kind, bits }: ElementType): { readonly min: number; re
   return kind === 'unsigned' ? { min: 0, max: 2 ** bits - 1 } : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
-/** Zeros of a type, a number each. Throws RangeError where memory is short. */
+/** Unpacked zeros. Throws RangeError where memory is short. */
 export function elementsOf({ kind, bits }: ElementType, length: number): Elements {
   if (kind === 'float') return new Float32Array(length);
   if (kind === 'signed') return new Int32Array(length);
@@ -59,22 +59,22 @@ export function elementsOf({ kind, bits }: ElementType, length: number): Element
   return bits <= 16 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-/** The bytes that elements of this type take: their bits, rounded up to bytes once for the array. */
+/** Bytes of `length` packed elements, rounded up. */
 export function bytesOf({ bits }: ElementType, length: number): number {
   return Math.ceil((length * bits) / 8);
 }
 
-/** Where the first element outside its type's range is; -1 if there is none. O(length). */
+/** Index of the first element outside the range of the type; -1 if there is none. O(length). */
 export function firstOutside(elements: Elements, type: ElementType): number {
   const { min, max } = rangeOf(type);
-  // Nothing else fits into 8, 16 or 32 bits of these lists.
+  // A typed array of the same width holds no other number.
   const isFull = elements.BYTES_PER_ELEMENT * 8 === type.bits;
   if (type.kind === 'float' || isFull) return -1;
   for (let i = 0; i < elements.length; i++) if (elements[i] < min || elements[i] > max) return i;
   return -1;
 }
 
-/** Rounds numbers to 16 bits where that is their type, in their place. O(length). */
+/** Rounds numbers to f16 or bf16, if that is their type, in place. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
   const halves = halvesOf(type);
   if (!halves) return elements;
@@ -85,7 +85,7 @@ export function rounded(elements: Elements, type: ElementType): Elements {
 }
 
 /**
- * Memory of zeros for elements: f16, bf16 and i16 as their bits, and what does not fill whole bytes bit after bit, the lowest
+ * Packed zeros: f16, bf16 and i16 as their bits, widths other than 8, 16 and 32 bits one after the other, lowest bit
  * first.
  */
 export function memoryOf(type: ElementType, length: number): NamedArray {
@@ -97,12 +97,12 @@ export function memoryOf(type: ElementType, length: number): NamedArray {
   return new Uint8Array(bytesOf(type, length));
 }
 
-/** Whether elements are packed bit after bit, as no typed array has their width: all but 8, 16 and 32 bits. */
+/** Whether elements share bytes when packed: all but those of 8, 16 and 32 bits. */
 export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
 }
 
-/** Writes an element into its memory. The first and the last element of the memory that changed. O(bits) at worst. */
+/** Writes an element into packed memory. Returns the first and the last index of `memory` that it touched. O(bits). */
 export function writeElement(
   memory: NamedArray,
   type: ElementType,
@@ -139,7 +139,7 @@ export function elementAt(type: ElementType, memory: NamedArray, index: number):
   return Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits);
 }
 
-/** Elements as they lie in memory. O(length * bits) at worst. */
+/** The packed memory of `elements`. O(length * bits) at worst. */
 export function packed(elements: Elements, type: ElementType): NamedArray {
   const memory = memoryOf(type, elements.length);
   const halves = halvesOf(type);
@@ -178,7 +178,7 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
   return elements;
 }
 
-/** An element that shares bytes or words with others. O(bits). */
+/** An element of packed memory, for integers that share bytes or words. O(bits). */
 export function readElement(memory: NamedArray, { kind, bits }: ElementType, at: number): number {
   const unit = 8 * memory.BYTES_PER_ELEMENT;
   const perUnit = unit / bits;

@@ -16,7 +16,7 @@ class Table<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32
     this.columns = make(this.#capacity);
   }
 
-  /** Makes room for one more row and returns its position. */
+  /** Adds a row and returns its index. */
   next(): number {
     if (this.count === this.#capacity) {
       this.#capacity *= 2;
@@ -27,7 +27,7 @@ class Table<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32
     return this.count++;
   }
 
-  /** The columns without spare room. */
+  /** The columns, cut to `count` rows. */
   trimmed(): C {
     if (this.count === this.#capacity) return this.columns;
     const trimmed = this.#make(this.count);
@@ -38,7 +38,7 @@ class Table<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32
 
 const NO_LIMIT = { max: Number.POSITIVE_INFINITY, onFull: (): void => {} };
 
-/** Records what an encoder stores, in its order, each store with its line of code. */
+/** Records all numbers that `encode` stores, each with its line of code. */
 export class StoreRecorder {
   readonly #stores = new Table((n) => ({
     array: new Uint8Array(n),
@@ -51,7 +51,7 @@ export class StoreRecorder {
   readonly #onFull: (max: number) => void;
   readonly #max: number;
 
-  /** `lineOf`: the line of the text that stores now; `onFull`: throws, called for a store after `max` of them */
+  /** `lineOf`: the line of code that stores now; `onFull`: called for a store after `max`, and throws */
   constructor(
     lineOf: () => number = () => 0,
     { max, onFull }: { readonly max: number; readonly onFull: (max: number) => void } = NO_LIMIT,
@@ -65,7 +65,7 @@ export class StoreRecorder {
     return this.#stores.count;
   }
 
-  /** What the builder of this array calls with each store. */
+  /** A function for the builder of array number `array` to call with each store. */
   listenerOf(array: number): OnStore {
     return (at, value, isPadding) => {
       if (this.#stores.count >= this.#max) this.#onFull(this.#max);
@@ -84,7 +84,7 @@ export class StoreRecorder {
   }
 }
 
-/** Records which elements decode reads before each cell. */
+/** Records which elements `decode` reads before each cell. */
 export class ReadRecorder {
   readonly #reads = new Table((n) => ({
     array: new Uint8Array(n),
@@ -94,13 +94,13 @@ export class ReadRecorder {
   readonly #max: number;
   readonly #puts: () => number;
 
-  /** `puts`: how many cells have been put so far; `max`: of reads, later ones are not recorded */
+  /** `puts`: how many cells have been put so far; reads after `max` are not recorded */
   constructor(puts: () => number, max = Number.POSITIVE_INFINITY) {
     this.#max = max;
     this.#puts = puts;
   }
 
-  /** The same elements, whose reads are recorded as those of this array. */
+  /** A proxy of `elements` that records their reads, as those of array number `array`. */
   watched(elements: Elements, array: number): Elements {
     const onRead = (at: number): void => {
       if (this.#reads.count >= this.#max) return;
@@ -127,7 +127,7 @@ export class ReadRecorder {
   }
 }
 
-/** Records the cells that decode puts, and the first call of `put` with something that is no cell of the matrix. */
+/** Records the cells that `decode` puts, and the first call of `put` that names no cell of the matrix. */
 export class PutRecorder {
   readonly #rows: number;
   readonly #cols: number;
@@ -141,7 +141,7 @@ export class PutRecorder {
   readonly #max: number;
   readonly #keepsZeros: boolean;
 
-  /** `max`: of cells; another one throws RangeError. `keepsZeros`: a zero is recorded as well */
+  /** A call of `put` after `max` throws RangeError. `keepsZeros`: zeros are recorded as well */
   constructor(rows: number, cols: number, max = Number.POSITIVE_INFINITY, keepsZeros = false) {
     this.#max = max;
     this.#keepsZeros = keepsZeros;

@@ -8,7 +8,7 @@ import { type AnyDeclaration, arraysOf, elementCount } from './derive.ts';
 
 const LANES = 64;
 
-/** The kernel of y = A x with a lane for each row: the declared shader behind generated bindings and accessors of its arrays. */
+/** A kernel of y = A x with a lane for each row: `shader` after generated WGSL that reads the format's arrays. */
 export function scalarKernel(
   d: AnyDeclaration & { readonly title: string },
   shader: ShaderModule,

@@ -7,13 +7,13 @@ import { type Elements, type ElementType, elementsOf, elementType, halvesOf, ran
 export interface Field extends Omit<FieldDeclaration, 'type'> {
   readonly name: string;
   readonly type: ElementType;
-  /** the bits below it */
+  /** number of bits below it */
   readonly shift: number;
 }
 
 type NamedDeclaration = ArrayDeclaration & { readonly name: string };
 
-/** The declared fields of an array, from the highest bits to the lowest; none for an array without fields. Throws RangeError unless they fill a word. */
+/** The fields of an array, highest bits first; empty if it has none. Throws RangeError unless they fill 32 bits. */
 export function fieldsOf({ name, fields = {} }: NamedDeclaration): readonly Field[] {
   let shift = 32;
   const ranges = Object.entries(fields).map(([field, { type: typeName, ...rest }]): Field => {
