@@ -28,7 +28,7 @@ import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
 
-/** Encodes a window and decodes it again, with every store, sentence, read and put. */
+/** Encodes and decodes a window, the part of a matrix that a story shows, and records what is stored and read. */
 function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): DeclaredTrace {
   const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
   const window = new CsrMatrix(toCsr(m));
@@ -41,7 +41,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
-  const parts: EncodingSlice[] = []; // one for each `yield` of encode: what was stored and read before it
+  const slices: EncodingSlice[] = []; // one for each `yield` of encode
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -50,7 +50,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
       rows: index === undefined ? [] : [index],
       column: column ?? null,
       stores: stores.count,
-      part: parts.length,
+      part: slices.length,
       line: 0,
     });
   };
@@ -71,17 +71,17 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const out = Object.fromEntries(
     builders.map((builder, array) => {
       const watched = reportingBuilder(builder, stores.listenerOf(array), (from, to) =>
-        zeros.push({ array, from, to, part: parts.length }),
+        zeros.push({ array, from, to, part: slices.length }),
       );
       return [builder.name, watched];
     }),
   );
   for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
-    parts.push({ stores: stores.count, rows: rowsRead });
+    slices.push({ stores: stores.count, rows: rowsRead });
     rowsRead = [];
   }
 
-  const puts = new PutRecorder(rows, cols); // the cells that decode delivers; `calls` has zeros as well
+  const puts = new PutRecorder(rows, cols); // without zeros, which `calls` has
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
   const putOfCall: number[] = [];
   const reads = new ReadRecorder(() => calls.count);
@@ -91,7 +91,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
       declared.findIndex((one) => one.name === name),
     );
   const onPut = (r: number, c: number, v: number): void => {
-    // Cells of a format may lie beyond the matrix.
+    // Padded formats put cells outside the matrix as well.
     if (r >= rows || c >= cols) return;
     putOfCall.push(v === 0 ? -1 : puts.count);
     calls.put(r, c, v);
@@ -100,7 +100,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   runDecode(d, encoded, onPut, watched);
   const run: WindowRecord = {
     params,
-    encoding: { arrays, stores: stores.result(), tells, parts, zeros },
+    encoding: { arrays, stores: stores.result(), tells, parts: slices, zeros },
     decoding: {
       puts: puts.result().puts,
       reads: reads.result(),
@@ -110,7 +110,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   return declaredTrace(d.id, window, encoded, run);
 }
 
-/** What a story needs of a declared array. */
+/** The members of a declared array that a story needs. */
 function typedArray(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): ArrayDescription {
   const { name, element, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
   const [cause] = [padding ?? []].flat();
@@ -130,32 +130,32 @@ function typedArray(array: TypedDeclaration, elements: ReturnType<typeof element
   };
 }
 
-/** Parts of a story that are not derived. */
+/** What a format adds to its derived story. */
 export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
   FormatStory<object, DeclaredStep>,
   'quotes' | 'questions' | 'tracesRefused'
 > {
   readonly title: string;
-  /** For a story without a script (its own `frames`): its treatment of zeros, a sentence of at most nine words. */
+  /** For a story without `frames`: what the format does with zeros, a sentence of at most nine words. */
   readonly keeps?: string;
-  /** the kind of matrix; default: weights */
+  /** the kind of matrix that the story is about; default: weights */
   readonly holds?: 'weights' | 'activations';
-  /** The frames of a story that has a script. Default: chosen from the trace. */
+  /** The frames of a story. Default: chosen from the trace. */
   frames?(t: DeclaredTrace<E>): readonly Frame[];
-  /** The lines of code that run in a step; `step` is null before the first one. Default: none are quoted. */
+  /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
-  /** Panels of its own after step `number`, below the arrays or, with the band `BESIDE_MATRIX`, beside the matrix: the bits of a word, a tree of levels. */
+  /** Further panels after step `number`, below the arrays, or beside the matrix with the band `BESIDE_MATRIX`. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
   /** What is unusual in a step, such as 'overflow'; null: nothing. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
-  /** The window that the story shows instead of a refused one, if `tracesRefused`. */
+  /** The matrix that the story shows instead of a refused one, if `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;
 }
 
 /** The band of panels beside the matrix. */
 export const BESIDE_MATRIX = 1;
 
-/** The derived panels with those of the format beside the matrix, or else above the bytes. */
+/** The derived panels, and those of the format beside the matrix or else above the bytes. */
 function withFormatPanels(derived: readonly Panel[], own: readonly Panel[]): readonly Panel[] {
   const isBeside = own.some(({ band }) => band === BESIDE_MATRIX);
   const bytes = derived.filter(({ id }) => id.startsWith('memory '));
@@ -168,7 +168,7 @@ function withFormatPanels(derived: readonly Panel[], own: readonly Panel[]): rea
   ];
 }
 
-/** The story of a format, from how it writes and reads its arrays, what it tells meanwhile, and `parts`. */
+/** The story of a format, from what its encode and decode store, say and read, and from `parts`. */
 export function derivedStory<E extends EncodedMatrix, P extends object>(
   encoding: Derived<E, P>,
   parts: StoryParts<E>,

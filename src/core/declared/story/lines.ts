@@ -3,10 +3,10 @@ import type { CodeExcerpt } from '../../story/scene.ts';
 import type { StoredStep } from './stored-steps.ts';
 import type { DeclaredStep } from './trace.ts';
 
-/** Lines of a source: those around the comment `// step: MARKER` in a file. */
+/** Lines of code: those around the comment `// step: MARKER` in a file. */
 type Lines<File> = readonly [file: File, marker: string];
 
-/** The lines that run in steps of each kind. Kinds without lines run where weights are stored. */
+/** The lines that run in steps of each kind. Default: those of `weight`. */
 export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, Lines<File>>>> {
   /** before the first step */
   readonly start: Lines<File>;
@@ -15,10 +15,7 @@ export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredS
   readonly sum: Lines<File>;
 }
 
-/**
- * The code that a story quotes from `sources`, texts by file: lines of the encoder and, from the first product on, of a
- * kernel.
- */
+/** The `code` and `quotes` of a story: for each step the lines from `sources`, texts by file, that run in it. */
 export function quotedCode<T, File extends string>(
   sources: Readonly<Record<File, string>>,
   linesFor: (t: T) => StepLines<File>,

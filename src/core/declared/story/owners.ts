@@ -1,26 +1,26 @@
 import type { Cell } from '../../matrix/index.ts';
 import type { Calls, WindowRecord } from '../record.ts';
 
-/** The cells that belong to one element: first and last row and column, and how many there are. */
+/** The cells that belong to one element: their first and last row and column, and how many they are. */
 interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
   readonly count: number;
 }
 
-/** Which cell an element belongs to: the one that decode put right after it read the element. */
+/** Which cell an element belongs to: the one that `decode` put, by calling put, right after it read the element. */
 export interface Owners {
-  /** the position of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
+  /** index of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
   putOf(array: number, at: number): number;
-  /** the first call of `put` that it was read for, where calls that put a zero count as well; -1 if for none */
+  /** index of the first call of `put`, zeros included, that it was read for; -1 if for none */
   firstCall(array: number, at: number): number;
-  /** Whether a call puts the value of its cell: an extra or repeated zero is padding. */
+  /** whether a call puts the value of its cell; false for an extra or repeated zero, which is padding */
   putsItsCell(call: number): boolean;
-  /** where a call puts */
+  /** the cell that a call puts */
   cellOf(call: number): Cell;
-  /** of an index that several calls of `put` use, their cells; else null */
+  /** the cells of an index that several calls of `put` use; else null */
   region(element: readonly [array: number, at: number]): CellRange | null;
-  /** elements that were read right before a put, as array and index: the last of each array */
+  /** the last element of each array that was read right before a put */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
 }
 
@@ -34,7 +34,7 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
   const regions = arrays.map(() => new Map<number, CellRange>());
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
-  /** by array, the column number that was read last, which may name cells of further rows; `values`: the array of its value */
+  /** by array, the index read last, which may name cells of further rows; `values`: the array of their values */
   const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
 
   let next = 0;
@@ -83,6 +83,7 @@ export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' |
   };
 }
 
+/** A range enlarged to contain a cell. */
 function extended(region: CellRange | undefined, { row, col }: Cell): CellRange {
   if (!region) return { rows: [row, row], columns: [col, col], count: 1 };
   const { rows, columns, count } = region;

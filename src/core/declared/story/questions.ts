@@ -16,18 +16,21 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
   padding: 'the padding',
 };
 
-/** What the question needs to know of a format. */
+/** What `bytesQuestion` needs to know of a format. */
 interface QuestionBytes<T extends DeclaredTrace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
-  /** what the reader has to know of the layout: 'Values take 2 bytes, column numbers and row starts 4.' */
+  /** a sentence on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
   hint(t: T): string;
-  /** classes that people forget */
+  /** classes of bytes that people forget */
   readonly forgotten: readonly ByteClass[];
   readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
 }
 
-/** The question how many bytes the window takes. Wrong answers: the values alone, and the total without each forgotten class. */
+/**
+ * The question how many bytes a window, the part of a matrix in a story, takes. Wrong answers: the total without each
+ * forgotten class, and `misconceptions`.
+ */
 export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>): Question<T, BytesSubject<T>> {
   const forgotten = format.forgotten.map((c): Misconception<BytesSubject<T>> => ({
     id: `${c}-forgotten`,
@@ -58,10 +61,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionBytes<T>)
   };
 }
 
-/**
- * The question about a format whose story is derived from its arrays, encode and decode: how many bytes the window
- * takes. `nameOf`: an array's name in words.
- */
+/** `bytesQuestion` of a declared format, one given by its arrays. `nameOf`: an array's name in words. */
 export function questionsOf<E extends EncodedMatrix>(
   title: string,
   ledger: (t: DeclaredTrace<E>) => StorageLedger,

@@ -18,10 +18,7 @@ import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/**
- * The picture of a declared format (one made with `declareEncoding`) after step `number`, without the lines of code
- * that run in it; 0 is the initial state. Pure.
- */
+/** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
@@ -30,7 +27,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
-      // A refused window is shown until something is stored.
+      // A matrix that the format refuses is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: about.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
@@ -47,24 +44,25 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   };
 }
 
-/** The subject of a step. */
+/** What a picture highlights: the cell, row and elements of its step. */
 interface Subject {
   readonly row: number | null;
   readonly column: number | null;
   /** elements that are stored or read, as 'array/index' */
   readonly elements: ReadonlySet<string>;
-  /** the last of them, by array */
+  /** by array, the last of them: the panel of a long array shows the elements around it */
   readonly focus: ReadonlyMap<number, number>;
 }
 
+/** All that the parts of a picture are drawn from. */
 interface View {
   readonly t: DeclaredTrace;
   readonly number: number;
   readonly step: DeclaredStep | null;
   readonly about: Subject;
-  /** elements that belong to a cell, by its name */
+  /** names of the elements that belong to a cell, by its name */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
-  /** elements that only fill, as 'array/index' */
+  /** elements that are padding, as 'array/index' */
   readonly pads: ReadonlySet<string>;
 }
 
@@ -83,7 +81,7 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     return { row: isInside ? row : null, column: isOneCell ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    t.owners.readBefore(step.put).forEach(add); // what decode read before it delivered this cell, its put
+    t.owners.readBefore(step.put).forEach(add); // what decode read for this cell
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }
@@ -126,7 +124,7 @@ function cellLook({ about, step, namesOf }: View, row: number, col: number): Mar
   return isApart ? { ...own, state: 'dim' } : own;
 }
 
-/** The row, or the cells that an index names. */
+/** A frame around the row of the step, or around the cells that an index names. */
 function overlay({ t, step, about }: View): readonly Mark[] {
   const region = step?.kind === 'stored' && step.what === 'index' ? t.owners.region(step.elements[0]) : null;
   if (region) {
@@ -154,7 +152,7 @@ function isStored({ t, number }: View, array: number, at: number): boolean {
   return after !== undefined && after > 0 && after <= number;
 }
 
-/** Where an element lies in memory that it shares. */
+/** Which bits of a byte or word an element takes; '' if all. */
 function bitsText({ t }: View, array: number, at: number): string {
   const { array: own } = t.run.encoding.arrays[array];
   const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
@@ -170,7 +168,7 @@ function bitsText({ t }: View, array: number, at: number): string {
 const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
   Reflect.get(t.encoded, t.run.encoding.arrays[array].array.name) as NamedArray;
 
-/** Arrays of some classes, one class after the other; those of one length below each other. */
+/** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
 function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
   const { t, about, pads } = view;
   const { arrays } = t.run.encoding;
@@ -214,11 +212,11 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
   });
 }
 
-/** Bits on a line of a bit array, and lines that are shown: more would leave no room for x. */
+/** Bits on a line of a bit array, and lines of it: more would leave no room for x. */
 const BITS_WIDE = 32;
 const BIT_LINES = 1;
 
-/** An array of bits, a word of 32 on each line, the lowest first: as the columns of a row are. */
+/** An array of bits, a word of 32 on each line, lowest bit first. */
 function bitsPanel(view: View, array: number, focus: number): Panel {
   const { t } = view;
   const { array: own, elements } = t.run.encoding.arrays[array];
@@ -266,7 +264,7 @@ function lastStored(view: View, array: number): number {
   return 0;
 }
 
-/** The vectors of y = A x as lines of slots, while rows are multiplied: what the step reads and adds to is outlined. */
+/** Panels of x and y, while rows are multiplied. */
 function vectors({ t, number, step, about }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
   const sums = new Map<number, number>();
@@ -300,6 +298,7 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
   ];
 }
 
+/** Panels of the bytes of each array. */
 function memory(view: View): readonly Panel[] {
   const { t, about, pads } = view;
   return memoryPanels(
@@ -336,7 +335,7 @@ function memory(view: View): readonly Panel[] {
   );
 }
 
-/** From a cell to where its value is stored; from an index to the x that it says. */
+/** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
 function links({ t, about, step }: View, cells: readonly Panel[]): readonly Link[] {
   if (about.row === null || about.column === null) return [];
   const { arrays } = t.run.encoding;

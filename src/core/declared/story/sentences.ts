@@ -4,9 +4,9 @@ import { capitalised, countText, counted, listText, say, strong, valueText } fro
 import type { Element, StoredStep } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 
-/** Elements that a sentence names one by one. */
+/** Most elements that a sentence names one by one. */
 const MAX_NAMED = 3;
-/** The value that marks an empty place; it is not read as a number. */
+/** An index with this value marks an empty place; it is shown as 'none'. */
 const ALL_BITS = 0xffffffff;
 
 /** A step in one or two short sentences, with row and column numbers of the whole matrix. */
@@ -26,8 +26,8 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     }
     case 'stored': {
       if (step.says === null) return stored(t, step);
-      const said = strong(ended(withPlaces(t, step.says)));
-      return step.elements.length === 0 ? [said] : say`${said} ${elementsText(t, step.elements)}.`;
+      const sentence = strong(withFullStop(withPlaces(t, step.says)));
+      return step.elements.length === 0 ? [sentence] : say`${sentence} ${elementsText(t, step.elements)}.`;
     }
     case 'encoded': {
       const totalBytes = [...namedArrays(t.encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -56,15 +56,15 @@ function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace
   return say`y is complete after ${strong(counted(all, 'multiplication'))}${by}.${others}`;
 }
 
-const ended = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 /** An encoder's sentence, whose '{row 3}' and '{column 5}' become numbers of the matrix that contains the window. */
 const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
-  says.replace(/\{(row|column) (\d+)\}/g, (_, of: string, number: string) =>
-    String(of === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
+  says.replace(/\{(row|column) (\d+)\}/g, (_, kind: string, number: string) =>
+    String(kind === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
   );
 
-/** The number in the matrix that contains the window. */
+/** The row number in the matrix that contains the window. */
 const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
 const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
 
@@ -110,7 +110,7 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
   }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
 }
 
-/** Where a value is stored; a word with fields holds its column, too. */
+/** The clause on where a value is stored; a word with fields holds its column, too. */
 function valueClause(t: DeclaredTrace, element: Element): string {
   const { fields } = arrayOf(t, element[0]);
   return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
@@ -193,7 +193,7 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
   return `${equation(t, index)} leads to ${to}`;
 }
 
-/** By array, whether its elements are column numbers: declared so, or each that of its cell. */
+/** By array, whether its elements are column numbers: declared so, or each equal to the column of its cell. */
 const areColumns = once(({ run, owners }) =>
   run.encoding.arrays.map(({ array, elements }, i): boolean => {
     if (array.columns) return array.columns.below === undefined;
@@ -261,7 +261,7 @@ function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
 }
 
 function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<DeclaredTrace['owners']['region']>>) {
-  const range = (one: string, [first, last]: readonly [number, number], from: number): string =>
-    first === last ? `${one} ${from + first}` : `${one}s ${from + first} to ${from + last}`;
+  const range = (noun: string, [first, last]: readonly [number, number], from: number): string =>
+    first === last ? `${noun} ${from + first}` : `${noun}s ${from + first} to ${from + last}`;
   return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;
 }

@@ -2,51 +2,51 @@ import type { Cell } from '../../matrix/index.ts';
 import type { NarratedStep, EncodingSlice, WindowRecord, Stores } from '../record.ts';
 import type { Owners } from './owners.ts';
 
-/** An element, by the position of its array. */
+/** An element, by the number of its array and its index there. */
 export type Element = readonly [array: number, at: number];
 
-/** Elements that are stored in one step, whatever order they were appended in. */
+/** A step of a story in which elements are stored. */
 export interface StoredStep {
   readonly kind: 'stored';
   /**
-   * weight: a non-zero with its value and index. index: one that several cells share. padding: what only fills. bookkeeping:
-   * all else, such as row starts
+   * weight: value and index of a non-zero. index: one that several cells share. padding: elements for no non-zero.
+   * bookkeeping: all else, such as row starts
    */
   readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
   /** the cell that decode reads from these elements; null if from none */
   readonly cell: Cell | null;
-  /** the cell of the next weight of its row, if a later step stores one */
+  /** the next cell of its row that a later step stores; null if none does */
   readonly prepares: Cell | null;
   /** the rows that the encoder had read */
   readonly rows: readonly number[];
   /** whether it is the last stored step of these rows */
   readonly isRowEnd: boolean;
   readonly elements: readonly Element[];
-  /** positions among the stores, ascending */
+  /** indices in the recorded stores, ascending */
   readonly stores: readonly number[];
-  /** elements that are 0 from this step on and were never set, which its sentence does not name: bits of a mask */
+  /** elements that stay 0 and count as stored from here on, but are not in its sentence: bits of a mask */
   readonly silent: readonly Element[];
   /** the encoder's sentence about it */
   readonly says: string | null;
-  /** line of the format's own code, its encode and decode, that stores or narrates it; 0 where it is not known */
+  /** line of the format's code that stores or narrates it; 0 where it is not known */
   readonly line: number;
 }
 
-/** A step that is being collected; `order`: the call of `put` before which decode reads it. */
+/** An unfinished step. `order`, by which steps are sorted: the call of `put` before which decode reads its elements. */
 type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
 
-/** Stores between two yields, or calls of `tell`. */
+/** Stores between two yields or calls of `tell`; a part is all stores between two yields. */
 interface Segment {
   readonly from: number;
   readonly to: number;
   readonly narrated: NarratedStep | null;
-  /** index of the part, the stores between two yields, that it belongs to; after the last one: how many there are */
+  /** index of its part; after the last yield: the number of parts */
   readonly part: number;
   /** whether a part ends with it */
   readonly isEnd: boolean;
 }
 
-/** `order` of padding that decode never reads: after all that it does, before bookkeeping. */
+/** `order` of padding that decode never reads: after what it reads, before bookkeeping. */
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -96,7 +96,7 @@ export class StepGrouping {
     return steps;
   }
 
-  /** Whether a part stores cells, or where they end; parts that only count them end no row. */
+  /** Whether the steps of a part store cells or where a row ends, so that a row ends with them. */
   #endsRow(steps: readonly StoredStep[]): boolean {
     const isEnd = ([array]: Element): boolean => this.#run.encoding.arrays[array].array.offsetsInto !== undefined;
     return steps.some(
@@ -124,7 +124,7 @@ export class StepGrouping {
       add(end, part, null, part < this.#parts.length);
     }
     const end = this.#parts.length;
-    // Elements that nothing set are 0 at the end.
+    // Elements that nothing set are counted as stored at the end.
     if (segments.at(-1)?.part !== end) segments.push({ from, to: from, narrated: null, part: end, isEnd: false });
     return segments;
   }
@@ -173,14 +173,14 @@ export class StepGrouping {
     });
   }
 
-  /** A cell about which something is said while nothing is stored. */
+  /** The step of a sentence with which nothing is stored. */
   #emptyGroup({ rows, column }: NarratedStep): Group {
     const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
     const isWeight = cell !== null && this.#isWeight(cell);
     return { what: isWeight ? 'weight' : 'bookkeeping', cell: isWeight ? cell : null, order: 0, stores: [] };
   }
 
-  /** Which weight of its row a step leads to: the next one that is stored with it. */
+  /** The steps with `prepares`: the next weight, if it is of the same row. */
   #withPrepared(steps: readonly StoredStep[]): readonly StoredStep[] {
     let next: Cell | null = null;
     const backwards = steps.toReversed().map((step) => {
@@ -246,8 +246,8 @@ export class StepGrouping {
   }
 
   /**
-   * Elements that were appended as zeros and never set, by the part after which they are said to be 0: that which read their
-   * row last; else their own, unless others of them were set later; else the last.
+   * Elements that were appended as zeros and never set, by the part after which they count as stored: the last one that
+   * read their row, else the one that appended them if none of those was set later, else the end.
    */
   #unset(): ReadonlyMap<number, { readonly filler: Element[]; readonly silent: Element[] }> {
     const byPart = new Map<number, { readonly filler: Element[]; readonly silent: Element[] }>();

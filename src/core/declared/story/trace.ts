@@ -18,7 +18,7 @@ export type DeclaredStep =
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
   /** the zeros that decode puts in a row are multiplied as well */
   | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
-  /** the last product of a row is added */
+  /** the sum of a row is complete */
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
 
@@ -46,11 +46,11 @@ function storedName({ what, isRowEnd }: StoredStep): StepName {
   return { name: what };
 }
 
-/** The trace of a window in a declared format, with the record of its encoding and decoding that it was made of. */
+/** The trace of encoding and multiplying a window, the part of a matrix in a story, in a declared format. */
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
-  /** the requested window, if it is refused and the story shows another window or other parameters */
+  /** the requested matrix, if the format refuses it and the story shows another, or other parameters */
   readonly refused?: Matrix;
   readonly run: WindowRecord;
   /** what the encoder stored, in order; empty if it was not recorded */
@@ -63,7 +63,7 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly y: Float64Array;
 }
 
-/** A function of a trace that computes its result once for each. */
+/** `compute`, which then runs only once for each trace. */
 export function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
   const known = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
   return (t) => {
@@ -81,7 +81,7 @@ const NO_STORES: Stores = {
   line: new Uint32Array(0),
 };
 
-/** Makes the trace of a recorded run: steps that store, grouped by the cell that decode reads back, then steps that multiply. */
+/** The trace of a recorded run: steps that store, by the cell that decode reads back, then steps that multiply. */
 export function declaredTrace<E extends EncodedMatrix>(
   format: string,
   window: CsrMatrix,
@@ -107,7 +107,7 @@ export function declaredTrace<E extends EncodedMatrix>(
   const { rows, columns, values } = run.decoding.puts;
   const lastPutOfRow = new Map(Array.from(rows, (row, put) => [row, put]));
   const zeros = zerosByRow(run);
-  /** rows without a product that are still to be ended, in their order */
+  /** rows of which only zeros are put and whose sum step is to come, in descending order */
   const empty = [...zeros.keys()].filter((row) => !lastPutOfRow.has(row)).toSorted((a, b) => b - a);
   const end = (row: number): void => {
     const count = zeros.get(row) ?? 0;
@@ -208,7 +208,7 @@ class Visits {
     return this.#remaining.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
   }
 
-  /** Visits of those that nothing was stored for. */
+  /** Visits of all other non-zeros. */
   remaining(): readonly Effect[] {
     const { cols } = this.#window;
     return [...this.#remaining].map((cell) => ({ kind: 'visit', row: Math.floor(cell / cols), col: cell % cols }));
@@ -256,7 +256,7 @@ class Writer {
     });
   }
 
-  /** A code as it is in the end: it follows from its scale. */
+  /** Stores the final code, which depends on the scale. */
   #copy(array: number, at: number): readonly Effect[] {
     const { name, type } = this.#run.encoding.arrays[array].array;
     const [memory, final] = [this.#memory[array], this.#final[array]];
@@ -265,7 +265,7 @@ class Writer {
     return [{ kind: 'store', array: name, index: at, value: memory[at] }];
   }
 
-  /** Elements without a step, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
+  /** Stores of elements without a step, such as the scale of an empty row; all others count as stored after `step`. */
   remaining(step: number): readonly Effect[] {
     for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>
