@@ -2,7 +2,7 @@
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Another person's text made safe for a sentence: each invisible character and line break is replaced by a visible sign. */
+/** An untrusted text, safe to quote: each invisible character and line break is replaced by a visible sign. */
 export function withVisibleSigns(text: string): string {
   return text.replaceAll(UNSEEN, (unseen) => {
     const code = unseen.charCodeAt(0);
@@ -11,7 +11,7 @@ export function withVisibleSigns(text: string): string {
 }
 
 /**
- * Base of all errors that a person can meet: one sentence that says what, where, found and expected.
+ * Base of all errors that the page shows: one sentence that says what, where, found and expected.
  * `name` identifies the kind of error after it has crossed a thread, where classes are lost.
  */
 export class SparseScopeError extends Error {
@@ -23,7 +23,7 @@ export class SparseScopeError extends Error {
   }
 }
 
-/** Why code or data of this page is not there. */
+/** The message where code or data of the page could not be loaded. */
 export const NO_NETWORK = 'the network did not answer';
 
 /** Messages of browsers when code cannot be loaded, with an address of no use to a reader. */
@@ -35,7 +35,7 @@ export function messageOf(error: unknown): string {
   return CODE_MISSING.test(message) ? NO_NETWORK : message;
 }
 
-/** Whether the same may succeed once there is a network again; an error that has crossed a thread says so too. */
+/** Whether an error is due to the network; also true for errors from another thread, by their message. */
 export function isNetworkError(error: unknown): boolean {
   return /the network did not answer|found no answer/.test(messageOf(error));
 }
@@ -60,12 +60,12 @@ export class KernelError extends SparseScopeError {
   override name = 'KernelError';
 }
 
-/** A kernel's output for which its format has no room; the kernel detects it and is right to refuse. */
+/** A kernel's output that does not fit its format, as the kernel itself detects. */
 export class OverflowError extends KernelError {
   override name = 'OverflowError';
 }
 
-/** The sentence of a refusal while a benchmark runs, whose times `what` would spoil: it follows 'before you'. */
+/** The refusal of an action that would spoil the times of a running benchmark; `what` follows 'before you'. */
 export function busySentence(what: string): string {
   return `A run is in progress: cancel it, or wait, before you ${what}.`;
 }
@@ -78,7 +78,7 @@ export class CancelledError extends SparseScopeError {
   }
 }
 
-/** A call that the engine could not answer because its thread died; another engine is started in its place. */
+/** A call that the engine, a worker thread, could not answer because it died; another one is started in its place. */
 export class EngineDeathError extends SparseScopeError {
   override name = 'EngineDeathError';
 }

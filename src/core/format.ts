@@ -29,7 +29,7 @@ export interface Fact {
   readonly note?: string;
   /** source of a published value */
   readonly source?: string;
-  /** the format's target pattern does not occur in this matrix */
+  /** true: the pattern that the format is made for does not occur in this matrix */
   readonly isAbsence?: true;
 }
 
@@ -41,24 +41,23 @@ export interface EffectiveDensityBounds {
 }
 
 /**
- * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is one with the same
- * odds. even: as N:M pruning leaves them, so that any group of G neighbours in a row has at most the density times G,
- * rounded up.
+ * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is a non-zero with the
+ * same probability. even: after N:M pruning, any G neighbours in a row hold at most the density times G, rounded up.
  */
 export type Placement = 'independent' | 'even';
 
-/** Published figures of a format along the density, shown next to our own measurements. */
+/** Published figures of a format at several densities, shown next to our own measurements. */
 export interface PublishedFigures {
   /**
-   * speed: y = A x against dense on the same device. speed of a rival: that of other code, with which its paper compares it
-   * and that is not built here. size: bytes relative to dense with the same value type
+   * speed: of y = A x, relative to dense on the same device. speed of a rival: that of code which the format's paper
+   * compares it with. size: bytes relative to dense with the same value type
    */
   readonly quantity: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
   readonly device: string | null;
   /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
   readonly title: string;
-  /** who, where, and how their figures were processed; several figures may share one */
+  /** who published them where, and how they were processed here */
   readonly source: string;
   readonly valueType: string;
   /** ascending in density; low and high are the minimum and maximum over several matrices */
@@ -78,15 +77,15 @@ interface Source {
   readonly url: string;
 }
 
-/** Purposes that formats are listed by, in the order of lists. */
+/** Groups in which the page lists formats, in this order. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
-/** Whether a lab provides the format, instead of the registry: its group comes after the others. */
+/** Whether the format was written by a person in the page, instead of built in: such formats are listed last. */
 export function isProvided({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
 
-/** The size of a matrix, known before it is loaded. */
+/** The size of a matrix. */
 export interface Shape {
   readonly rows: number;
   readonly cols: number;
@@ -98,14 +97,14 @@ export type ParamField<T> = {
   /** one sentence */
   readonly meaning: string;
   readonly unit?: string;
-  /** of bits: their content, 'skips' */
+  /** for a number of bits: what they store, 'skips' */
   readonly bitsOf?: string;
   readonly default: T;
-  /** replaces the default in the animation, if the default shows nothing on a small window */
+  /** replaces the default in the animation, if the default shows nothing on a small matrix */
   readonly stageDefault?: T;
-  /** decides how many non-zeros fit, so measurements along the density try every option */
+  /** true: decides how many non-zeros fit, so measurements at several densities try every option */
   readonly room?: true;
-  /** resolves the value 'auto' by the shape of a matrix, if that is an option */
+  /** the value for 'auto', if that is an option */
   readonly auto?: (shape: Shape) => T;
   /** every option holds a matrix that keeps `kept` of every `group` columns, so they can be compared on one matrix */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
@@ -138,67 +137,67 @@ export function paramExpectation(field: ParamField<unknown>): string {
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
 
 /**
- * The story of a format: what happens on a window, and how each step is drawn.
+ * The story of a format: the animation of what happens to a window, a part of a matrix, step by step.
  *
  * @typeParam P the parameters
- * @typeParam D what the format's own trace steps carry for its scenes
+ * @typeParam D the details of a trace's steps that its scenes need
  */
 export interface FormatStory<P, D = unknown> {
   /** Like `SparseFormat.admits`: a window that is not admitted has no story, unless `tracesRefused` says otherwise. */
   admits(m: Matrix, p: P): Admission;
-  /** The story of encode and multiply on a window of at most 64 × 64. Never empty, whatever the window holds. */
+  /** The steps of encode and multiply on a window of at most 64 × 64. Never empty. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
-   * Whether a window that is not admitted still has a story: how it is changed so that it fits. From then on the trace
-   * is about the changed window. Default: it has none.
+   * Whether a window that is not admitted still has a story: it is changed so that it fits, and the trace is about the
+   * changed window. Default: it has none.
    */
   tracesRefused?(m: Matrix, p: P): boolean;
-  /** Its kernel files, below shaders/, of which scenes quote marked lines. Default: none. */
+  /** Kernel files, below shaders/, from which scenes quote lines. Default: none. */
   readonly quotes?: readonly string[];
   /**
-   * Step 0 is the initial state; step k is the trace after its k-th step. `whole`: the matrix that contains the window,
-   * if its encoding is known; step 0 mentions its bytes. Pure.
+   * The picture after step number `step` of the trace; 0: the initial state, which mentions the bytes of `whole`, the
+   * matrix that contains the window, if its encoding is known. Pure.
    */
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
-  /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
+  /** The kind of a step, by which frames are chosen. Default: from its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** Its script: 3 to 12 frames (sentence and picture) besides questions. Default: chosen from its trace. Pure. */
+  /** Its 3 to 12 frames (sentence and picture). Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
-  /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
+  /** The first and the last frame, if the story has no `frames`. Default: chosen as well. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }
 
-/** An example that shows what a format does, from a paper, by its authors or of a story, with its parameters. */
+/** A matrix of the gallery that shows what a format does, with parameters for it. */
 interface WorkedExample<P> {
   /** its id in the gallery */
   readonly id: string;
   readonly title: string;
   readonly params: Partial<P>;
-  /** the defaults refuse the matrix: where nobody chose others, it brings these */
+  /** true: the default parameters refuse the matrix, so `params` replace them unless a person chose others */
   readonly isNeeded?: true;
 }
 
 /**
- * All that a page needs to offer a format: its names, form, address and looks. It excludes the code that encodes,
- * multiplies or plans a kernel, which is only in the worker; the story loads its own code.
+ * All that a page needs to offer a format: names, parameters and colours. The code that encodes, multiplies or plans
+ * a kernel is only in the worker, and the code of the story is loaded on demand.
  */
 export interface FormatCard<P> {
-  /** folder, shader folder and value in the URL */
+  /** also the name of its folders below src/formats and shaders, and its value in the URL */
   readonly id: string;
   readonly title: string;
   /** one sentence: what it stores and for what */
   readonly summary: string;
-  /** the summary for a line of a list: one sentence of at most 72 characters */
+  /** the summary in one sentence of at most 72 characters */
   readonly gist: string;
-  /** with which formats it is listed */
+  /** one of FORMAT_GROUPS, or that of formats written in the page */
   readonly group: string;
   /** other words by which people look for it; default: none */
   readonly also?: string;
-  /** null for the classics that have no single paper */
+  /** null for formats without a paper */
   readonly source: Source | null;
   /**
    * '#RRGGBB' on a light and on a dark background; a test keeps every pair of formats distinguishable for all kinds of
@@ -206,18 +205,18 @@ export interface FormatCard<P> {
    */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
-  /** Approximate encoding time relative to CSR: the cheapest are encoded first. One that searches takes more than 10. */
+  /** Approximate encoding time relative to CSR: the cheapest are encoded first. More than 10: its encoder searches. */
   readonly effort: number;
   /**
-   * Why these parameter values together cannot hold any matrix with a non-zero; null if they can. Default: any values
-   * can.
+   * Why a format with these parameters can hold no matrix with a non-zero; null if it can hold some. Default: it
+   * always can.
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
   /**
-   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `isNeeded`:
-   * weights that are merely pruned are refused, or show nothing of it, so where nobody chose a matrix it brings this one.
-   * `window`: the part that its story shows at first, where the one that the gallery names has nothing unusual in it.
+   * The matrix of the gallery that shows it best, and its description: 'weights, six in eight left'. `isNeeded`: other
+   * pruned weights are refused, or show nothing of it, so this matrix is opened unless a person chose one. `window`:
+   * the part that its story shows at first, if not the one that the gallery names.
    */
   readonly shownBestOn: {
     readonly id: string;
@@ -227,9 +226,9 @@ export interface FormatCard<P> {
   };
   /**
    * For a format whose paper the page explains: its name and what it does, as the first screen offers it: 'EC-SpMV',
-   * 'extracts blocks'. `example`: the worked example that its story is written for, where that is not `shownBestOn`.
-   * `each`: what it stores with each weight besides its value. `says`: in words. `of`: as numbers, after `skipped`
-   * columns of its row: one for each entry that it takes, of which all but the last hold a stored zero.
+   * 'extracts blocks'. `example`: id of the worked example that its story is for, if not `shownBestOn`. `each`: what
+   * it stores with each weight besides its value, in words (`says`), and as numbers (`of`) for a weight after `skipped`
+   * zeros: one number for each entry that it takes, of which all but the last are stored zeros.
    */
   readonly headline?: {
     readonly name: string;
@@ -244,14 +243,14 @@ export interface FormatCard<P> {
    * rounding of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
    */
   overheadBits?(p: P, shape: { rows: number; cols: number }): number;
-  /** Of `expectedEffectiveDensity`, the bits of zeros that are stored, per cell of the matrix. Default: none are. */
+  /** Bits of stored zeros in `expectedEffectiveDensity`, per cell of the matrix. Default: 0. */
   expectedZeroBits?(density: number, p: P, shape: { rows: number; cols: number }): number;
-  /** The N:M pruning after which it holds any matrix. Default: it asks for none. */
+  /** The N:M pruning after which it can hold any matrix. Default: none is needed. */
   requiredPruning?(p: P): { readonly kept: number; readonly group: number };
   /** The probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /**
-   * What decides the size of a matrix that nobody has encoded, as a clause with the numbers of this shape: '4 B of column
+   * The reason for the size of a matrix that is not encoded, as a clause with the numbers of this shape: '4 B of column
    * for every 2 B of value'. What holds only for random positions is called expected.
    */
   expectedReason?(density: number, p: P, shape: { rows: number; cols: number }): Stated;
@@ -260,8 +259,8 @@ export interface FormatCard<P> {
   /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
-   * The story. Its code is most of a format and the worker does not need it, so it is loaded on demand. Rejects if the code
-   * cannot be loaded.
+   * The story, whose code is loaded on demand, since it is most of a format and the worker does not need it. Rejects if
+   * it cannot be loaded.
    */
   story(): Promise<FormatStory<P>>;
 }
@@ -274,17 +273,17 @@ export interface AbortsWork {
 }
 
 /**
- * A format whose code runs in a sandbox, and its encoding of a matrix, as they are sent to the engine. Further fields
- * are known to the provider of the format alone.
+ * A format whose code runs in a sandbox, and its encoding of a matrix, as they are sent to the engine, the page's
+ * worker. Only the code that provides the format knows its further fields.
  */
 export interface FormatUpdate {
-  /** `generation`: of the matrix that was encoded; null where none was */
+  /** the matrix that was encoded, by its `generation`; null if none was */
   readonly matrix: { readonly generation: number } | null;
 }
 
 /** The part of the engine that a sandboxed format needs. */
 interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
-  /** all of the open matrix; `generation` counts the matrices that were opened */
+  /** The open matrix; `generation` counts the matrices that were opened. */
   cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
   /** Registers the format, or its encoding of a matrix. */
   registerFormat(watch: { readonly signal?: Signal }, update: FormatUpdate): Promise<void>;
@@ -292,7 +291,7 @@ interface SandboxedEngine<Signal extends AbortsWork = AbortsWork> {
 
 /** A format whose code runs in a sandbox, outside the page and the engine. */
 interface SandboxedFormat {
-  /** its module as it is written into a link, so that the link brings it along */
+  /** its code as a link contains it */
   readonly link: string;
   /** Whether its story of this window is ready. */
   hasResult(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
@@ -319,14 +318,14 @@ interface ListedFormat<P> extends FormatCard<P> {
 }
 
 /**
- * Everything that the application knows about a format. The laws that hold for each are in formats/contract.test.ts.
+ * Everything that the application knows about a format. src/formats/contract.test.ts checks what must hold for each.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
   admits(m: Matrix, p: P): Admission;
-  /** The parameters to retry with when a kernel ran out of room; null if there are none. Default: none. */
+  /** Parameters with room for more non-zeros, to retry with after a kernel's overflow; null: none. Default: none. */
   larger?(p: P): P | null;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;
@@ -336,8 +335,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   /** 'cheap' checks lengths, 'full' every element. Empty if there are no violations. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
   /**
-   * The checks of `validate` per array besides the length and the checksum, which every array has: rules that locate a
-   * change; null if there are none. By name, in the order in which the encoder lists the arrays.
+   * What `validate` checks of each array besides length and checksum, in words; null: nothing. By name, in the order of
+   * the encoding.
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
@@ -354,12 +353,12 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    * A value of x that no stored non-zero meets must not reach y, NaN and infinities included. O(stored entries).
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
-  /** Where a matrix shows what the format is known for. Default: nowhere more than elsewhere. */
+  /** Finds where a matrix shows what the format is known for. Default: no place is better than others. */
   readonly highlight?: FindHighlight<P>;
-  /** What its story says of a whole matrix, with the parameters of the story. Default: nothing. */
+  /** Counts over a whole matrix that its story mentions. Default: none. */
   tally?(p: P, shape: Shape): Tally;
   readonly kernels: readonly KernelSpec<E>[];
-  /** Its part in a comparison of formats on a matrix: sizes, sentences and marks, from statistics alone. */
+  /** Its bytes, sentences and chart marks in a comparison of formats, from statistics of a matrix alone. */
   readonly comparison: FormatComparison<E, P>;
   /** Causes of a kernel's time other than bytes and arithmetic, by kernel id, with the evidence. */
   readonly limits?: Readonly<Record<string, KernelLimit>>;
@@ -386,7 +385,7 @@ export function defineFormat<E extends EncodedMatrix, P>(
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
-/** Whether its encoder tries arrangements, instead of a few passes over the matrix. */
+/** Whether its encoder searches for a good arrangement, which takes much longer than a few passes over the matrix. */
 export function searches({ effort }: Pick<AnyListedFormat, 'effort'>): boolean {
   return effort > 10;
 }
@@ -399,8 +398,8 @@ export function defaultParams<P>(spec: ParamSpec<P>): P {
 }
 
 /**
- * All parameters resolved for a matrix of this shape: `given`, defaults for the rest, and 'auto' replaced by what the
- * shape makes of it. Encodings, reports and files carry these.
+ * All parameters for a matrix of this shape: `given`, defaults for the rest, and 'auto' replaced. Encodings, reports
+ * and files contain these.
  */
 export function resolvedParams<V>(
   spec: AnyListedFormat['params'],
@@ -414,7 +413,7 @@ export function resolvedParams<V>(
   return params;
 }
 
-/** The distinct options of a choice, without 'auto', which equals one of the others. */
+/** The options of a choice without 'auto', which equals one of the others. */
 export function distinctOptions<O extends { readonly value: unknown }>(field: {
   readonly options: readonly O[];
   readonly auto?: unknown;
@@ -431,7 +430,7 @@ export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P 
   return { ...params, ...Object.fromEntries(replaced) };
 }
 
-/** The matrix of the gallery that a format's story is written for, with the parameters that differ from the defaults. */
+/** The matrix of the gallery that a format's story is written for, and parameters other than the defaults. */
 export function storyExample<P>({ shownBestOn, headline, examples = [] }: FormatCard<P>): {
   readonly id: string;
   readonly params: Partial<P>;
@@ -439,11 +438,11 @@ export function storyExample<P>({ shownBestOn, headline, examples = [] }: Format
   return examples.find(({ id }) => id === headline?.example) ?? { id: shownBestOn.id, params: {} };
 }
 
-/** A key of parameters, the same in whatever order they are named. */
+/** A text that identifies parameters, whatever their order. */
 export function paramsKey(params: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A key of a format with parameters, which begins with the format and a space. */
+/** A text that identifies a format with parameters; it begins with the format and a space. */
 export const storedKey = (format: string, params: Readonly<Record<string, unknown>>): string =>
   `${format} ${paramsKey(params)}`;

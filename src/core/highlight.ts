@@ -6,40 +6,40 @@ import type { NamedFact } from './story/stated.ts';
 /** The columns of a row's non-zeros, ascending. */
 export type RowColumns = Uint32Array;
 
-/** Cells that the first look at a larger matrix shows: few enough to read every number. */
+/** Size of the cut, the part of a larger matrix, that is shown first: few enough cells to read every number. */
 export const FIRST_CUT = { rows: 5, cols: 32 } as const;
 
-/** Rows that a format looks at for a highlight of the first of them. */
+/** How many rows a HighlightOfRows is given, fewer at the end of a matrix. */
 export const HIGHLIGHT_ROWS = 8;
 
-/** Non-zeros of a row that can be read in a cut that is wider than the first look; between them, columns are folded. */
+/** Non-zeros of a row that can be read in a cut wider than FIRST_CUT, which hides most columns between them. */
 const READABLE = 24;
 
-/** Columns in which a format shows its characteristic case, in the first of some rows. */
+/** Columns of a row in which the characteristic case of a format can be seen. */
 export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;
   readonly to: number;
-  /** How much of the case there is to see; Infinity where no other place could show it better. */
+  /** How much of the case there is to see; Infinity: no other place could show it better. */
   readonly amount: number;
-  /** false: it does not happen, and this is what comes closest */
+  /** false: the case does not happen here, but this comes closest */
   readonly happens: boolean;
-  /** A cut begins at a multiple of this many columns, the format's unit of counting. Default: 1. */
+  /** The cut begins at a multiple of this many columns. Default: 1. */
   readonly step?: number;
   /** Rows that have to be seen. Default: those of FIRST_CUT, as far as they fit. */
   readonly rows?: number;
 }
 
 /**
- * Looks for a highlight of the first of these rows that fits into a cut; the others are those that follow it, and would be
- * seen with it. null where there is none. What it returns follows from the rows alone, O(non-zeros of the rows).
+ * The highlight of the first of these rows, if there is one that fits into a cut; the others are those that follow it,
+ * and are seen with it. Pure, O(non-zeros of the rows).
  */
 export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 
-/** Prepares for the rows of one matrix. */
+/** Makes the search for highlights in a matrix of this shape. */
 export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => HighlightOfRows;
 
-/** A format's counts over all rows of a matrix, one after the other: what its story says of the whole matrix. */
+/** Counts over all rows of a matrix, which a format's story mentions. */
 export interface Tally {
   /** O(non-zeros of the row) */
   row(columns: RowColumns): void;
@@ -48,8 +48,8 @@ export interface Tally {
 }
 
 /**
- * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, and where those that have to be
- * seen are more, all that a cut has room for.
+ * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, or as many as the highlight
+ * needs.
  */
 export function cutAround(
   { from, to, step = 1, rows = FIRST_CUT.rows }: Highlight,
@@ -69,8 +69,8 @@ export function cutAround(
 }
 
 /**
- * The first row, by its number of non-zeros that can be read (`amount`: the densest row of a matrix wins). All of a row
- * that has few of them, else where its columns are fullest. For a format that does the same in every row.
+ * The highlight for a format without a characteristic case: all of the first row if it has few non-zeros, else its
+ * densest columns; null if it is empty. `amount`: the non-zeros in them. O(non-zeros of the row).
  */
 export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;

@@ -7,7 +7,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** What a long task is given: where to report progress, and whether its result is still wanted. */
+/** What a long task is given: where to report progress, and whether it is cancelled. */
 export interface Job {
   report(progress: Progress): void;
   readonly cancelled: boolean;
@@ -17,8 +17,8 @@ export interface Job {
 export const NO_JOB: Job = { report: () => {}, cancelled: false };
 
 /**
- * Independent pieces of a long task, offered to other threads (core/tasks.ts), which fill `outputs`; the long task
- * computes itself what is missing afterwards.
+ * Independent pieces of a long task, offered to other threads (core/tasks.ts), which fill `outputs`; the long task then
+ * computes missing outputs itself.
  */
 export interface Tasks {
   /** the name of the TaskKind that computes one output from one input */
@@ -32,11 +32,11 @@ export interface Tasks {
   readonly outputs: unknown[];
   /** Called with each output when it arrives. */
   readonly onOutput?: (index: number) => void;
-  /** So short that threads running them when the job is cancelled may finish, instead of being terminated. */
+  /** true: threads may finish their task when the job is cancelled, instead of being terminated */
   readonly short?: boolean;
 }
 
-/** Lets other threads run tasks. It resolves when they have run what they can, or when the job is cancelled. */
+/** Lets other threads run tasks. Resolves when they have run what they can, or when the job is cancelled. */
 export type Perform = (tasks: Tasks, job: Job) => Promise<void>;
 
 /** Data that every thread needs a copy of before its first task. */
@@ -68,7 +68,7 @@ interface Step extends Progress {
  */
 export type Steps<T> = Generator<Step, T, void>;
 
-/** The progress of a step without its tasks, whose arrays a listener does not need. */
+/** The progress of a step, without its tasks. */
 function progressOf({ what, done, total }: Step): Progress {
   return { what, done, total };
 }
@@ -78,7 +78,7 @@ export function rowsPerYield(cols: number): number {
   return Math.max(1, Math.floor(2 ** 20 / Math.max(1, cols)));
 }
 
-/** Runs the steps to the end on this thread, also those that tell no progress. Throws CancelledError when the job is cancelled. */
+/** Runs the steps to the end on this thread without pauses. Throws CancelledError when the job is cancelled. */
 export function finish<T>(steps: Generator<Step | void, T, void>, job?: Job): T {
   for (;;) {
     const step = steps.next();

@@ -15,14 +15,14 @@ import {
   type SlotOf,
 } from '../number/index.ts';
 
-/** Whether a format can hold a matrix, or a kernel can run it. `notes`: caveats (values that round to infinity ...). */
+/** Whether a format can hold a matrix, or a kernel can run it. `notes`: caveats (values that become infinite ...). */
 export type Admission =
   | { readonly ok: true; readonly notes: readonly string[] }
   | {
       readonly ok: false;
       readonly reason: string;
       readonly remedy: string | null;
-      /** the page can offer to keep only the `kept` largest of every `group` columns */
+      /** pruning that helps: only the `kept` largest of every `group` columns remain */
       readonly prune?: { readonly kept: number; readonly group: number };
     };
 
@@ -38,10 +38,9 @@ const BORDERS = {
 const INFINITY_BITS = 0x7f800000;
 
 /**
- * The effect of a value type on the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
- * beyond its scales, and notes how many values become infinite or 0 and where the first of them is. f32 changes
- * nothing. `slotOf`: for i4, where a cell is stored: 32 neighbours there share a scale; default: 32 columns of a row. O(rows * cols) at
- * worst.
+ * Whether a value type can hold the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
+ * too large for its scales, and notes how many values become infinite or 0 and where the first of them is. `slotOf`:
+ * for i4, at which index a cell is stored; 32 neighbours share a scale. Default: columns of a row. O(rows * cols).
  */
 export function admitValues(
   m: Matrix,
@@ -103,14 +102,15 @@ export function refuseNonFinite(
 }
 
 /**
- * Throws FormatError, with the reason that `admitValues` gives, for the first of n entries of a row that `valueType`
- * cannot hold: only i8 and i4 are asked for.
+ * Throws FormatError, with the reason that `admitValues` gives, for the first of n entries of a row that i8 or i4 cannot
+ * hold.
  */
 export function requireHeld(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
   const refused = refusedInRow(buffer, n, row, valueType);
   if (refused) throw new FormatError(refused.reason);
 }
 
+/** The refusal of the first of n entries of a row that i8 or i4 cannot hold; null if all fit. */
 function refusedInRow(
   { columns, values }: RowBuffer,
   n: number,
@@ -135,7 +135,7 @@ export function firstNonFinite(bits: Uint32Array, n: number): number {
   return -1;
 }
 
-/** Adds the values that i4 stores as 0, group by group, to `zeros`; call `end` after the last. No object for each entry: there may be millions. */
+/** Adds the values that i4 stores as 0, group by group, to `zeros`; call `end` after the last. */
 function q4Zeros(zeros: Occurrences) {
   const cells = new Float32Array(Q4_GROUP);
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
@@ -165,7 +165,7 @@ function q4Zeros(zeros: Occurrences) {
   return { add, end };
 }
 
-/** Counts occurrences, and keeps the first. */
+/** Counts values, and keeps the place of the first. */
 class Occurrences {
   #count = 0;
   #first = '';

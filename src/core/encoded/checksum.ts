@@ -12,7 +12,7 @@ export const BLOCK_BYTES = 4 * LANES;
 /** Bytes hashed at a time, a page of WebAssembly: the copy is still in the cache when it is read. */
 export const RANGE_BYTES = 2 ** 16;
 
-/** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
+/** Mixes bytes into hashes; all implementations give identical hashes. */
 export interface Mixer {
   /** the hashes: set before bytes are mixed, read afterwards */
   readonly lanes: Int32Array;
@@ -32,7 +32,7 @@ export function mixWord(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** A mixer in a memory of two pages, hashes at 0 and bytes in the second; `run` mixes its first bytes, whole blocks. */
+/** A mixer in a memory of two pages: hashes in the first, bytes in the second, of which `run` mixes whole blocks. */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
   const range = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
   return {
@@ -47,7 +47,7 @@ function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
   };
 }
 
-/** In plain TypeScript. */
+/** A mixer in plain TypeScript. */
 export function plainMixer(): Mixer {
   const memory = new ArrayBuffer(2 * RANGE_BYTES);
   const lanes = new Int32Array(memory, 0, LANES);
@@ -73,7 +73,7 @@ const openModule = wasmModule<{
   mix(at: number, end: number): void;
 }>(CHECKSUM_MODULE);
 
-/** In WebAssembly with SIMD, or in plain TypeScript where that cannot run. */
+/** A mixer in WebAssembly with SIMD, or in plain TypeScript where that cannot run. */
 export function fastMixer(): Mixer {
   const wasm = openModule();
   return wasm === null
@@ -92,15 +92,15 @@ export function mixer(): Mixer {
 const BYTES_PER_YIELD = 2 ** 25;
 
 /**
- * A 32-bit hash of the bytes of a typed array and their number: 32 independent hashes share its words, and are themselves
- * hashed at the end. Every step is a bijection of the word and of the hash before it, so a single changed element always
- * changes the checksum. O(bytes), about 15 GB/s.
+ * A 32-bit hash of the bytes of a typed array and their number: 32 independent hashes share its words, and are hashed
+ * themselves at the end. Every step is a bijection, so a single changed word always changes the checksum. O(bytes),
+ * about 15 GB/s.
  */
 export function checksum(array: NamedArray): number {
   return new Checksum(array).finish();
 }
 
-/** Completes an encoding with the checksum of each of its arrays; `total`: of the encoder's progress. O(bytes). */
+/** An encoding with a checksum of each of its arrays; `total`: that of the encoder's progress. O(bytes). */
 export function* sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(
   arrays: E,
   total: number,

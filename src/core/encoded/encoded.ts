@@ -1,6 +1,6 @@
 /**
- * A matrix in a format: its size, and checksums. The arrays of the format are further properties, typed arrays under their
- * documented names.
+ * A matrix in a format: its size, and checksums. The arrays of the format are further properties, typed arrays under
+ * their documented names.
  */
 export interface EncodedMatrix {
   readonly rows: number;

@@ -12,11 +12,11 @@ export interface Violation {
 /** Number of violations after which a check stops: enough to see the kind of damage. */
 export const MAX_VIOLATIONS = 20;
 
-/** Collects the findings of a check, in the form 'what: found, expected'. */
+/** Collects the violations that a check finds, with messages 'what: found, expected'. */
 export class Violations {
   readonly found: Violation[] = [];
 
-  /** Enough has been found. */
+  /** Whether MAX_VIOLATIONS have been found. */
   get full(): boolean {
     return this.found.length >= MAX_VIOLATIONS;
   }
@@ -32,8 +32,8 @@ export class Violations {
   }
 
   /**
-   * Compares the checksum of every array with the one at encoding. The last of all checks, run only if the others found
-   * nothing, since their findings have a position. O(bytes).
+   * Compares the checksum of every array with the one at encoding, if nothing has been found: other checks name a
+   * position. O(bytes).
    */
   unchanged(e: EncodedMatrix): void {
     if (this.found.length > 0) return;
@@ -42,7 +42,7 @@ export class Violations {
     }
   }
 
-  /** Scales of i8 rows, finite and above 0, or of groups of 4-bit values, f16 of either sign and finite. O(scales). */
+  /** Checks scales: of i8 rows, finite and above 0; of groups of i4 values, finite f16. O(scales). */
   scales(scales: Float32Array | Uint16Array): void {
     const isOfGroups = scales instanceof Uint16Array;
     for (let i = 0; i < scales.length && !this.full; i++) {
@@ -52,7 +52,7 @@ export class Violations {
     }
   }
 
-  /** Row offsets: they begin at 0, never descend, and end at `total`. O(rows). */
+  /** Checks that row offsets begin at 0, never descend, and end at `total`. O(rows). */
   offsets(array: string, offsets: Uint32Array, total: number, totalName: string): void {
     const rows = offsets.length - 1;
     this.expect(array, 0, `${array}[0]`, offsets[0], 0);
@@ -69,8 +69,8 @@ export class Violations {
   }
 
   /**
-   * Column indices elements[start], elements[start + step] ... of a row, `count` of them: below `cols`, and ascending.
-   * O(count).
+   * Checks that `count` column indices of a row, elements[start], elements[start + step] ..., ascend and are below
+   * `cols`. O(count).
    */
   columns(
     array: string,

@@ -12,17 +12,16 @@ export type Choice = {
   | { readonly kind: 'range'; readonly min: number; readonly max: number }
 );
 
-/** A value for each choice, by name. */
+/** A setting: a value for each choice, by name. */
 export type Chosen = Readonly<Record<string, number>>;
 
-/** The setting of a plan without a trial. */
+/** The setting, a value for each choice, without a trial. */
 export function startOf(choices: readonly Choice[]): Chosen {
   return Object.fromEntries(choices.map(({ name, start }) => [name, start]));
 }
 
 /**
- * Indices of the settings that ran, the fastest first. The first setting is the one to beat: it leads unless another
- * beats it.
+ * Times settings: indices of those that ran, the fastest first. The first setting leads unless another beats it.
  */
 export type Race = (settings: readonly Chosen[]) => Promise<readonly number[]>;
 
@@ -33,11 +32,11 @@ const FINEST_STEP = 1 / 64;
 const RACE_SIZE = 8;
 
 /**
- * Searches for the fastest setting, one choice after the other: all values of a choice among a few, with the best so
- * far and with the second; of a range first the powers of two times its start, then neighbours of the best at ever
- * smaller distances. After that all other combinations of the choices among a few, starting with values that were fast
- * alone, because two values may pay off only together. Never worse than the start, as far as `race` can tell. No
- * setting twice; at most about 3 log2(max / min) + 12 settings for a range.
+ * Searches for the fastest setting, one choice after the other: all values of a 'one-of', with the best setting so far
+ * and with the second; of a 'range' first the powers of two times its start, then neighbours of the best at ever
+ * smaller distances. Then all other combinations of 'one-of' values, those that were fast alone first, because two
+ * values may pay off only together. Never worse than the start, as far as `race` can tell. No setting is tried twice;
+ * at most about 3 log2(max / min) + 12 settings for a range.
  */
 export async function searchChoices(
   choices: readonly Choice[],
@@ -47,7 +46,7 @@ export async function searchChoices(
   let best = start;
   const keyOf = (setting: Chosen): string => choices.map(({ name }) => setting[name]).join();
   const tried = new Set([keyOf(best)]);
-  /** The settings that ran, the fastest first. */
+  /** Races the best with new candidates; returns the settings that ran, the fastest first. */
   const improve = async (candidates: readonly Chosen[]): Promise<readonly Chosen[]> => {
     const settings = [best];
     for (const candidate of candidates) {
@@ -62,7 +61,7 @@ export async function searchChoices(
   };
   const withValues = (setting: Chosen, { name }: Choice, values: readonly number[]): readonly Chosen[] =>
     values.map((value) => ({ ...setting, [name]: value }));
-  /** values of each choice among a few, the fastest first */
+  /** values of each 'one-of', the fastest first */
   const ranked: (readonly [name: string, values: readonly number[]])[] = [];
   /** The second best: a later choice may suit it better, and a short race hardly tells the two apart. */
   let second = best;
@@ -94,7 +93,7 @@ export async function searchChoices(
   return best;
 }
 
-/** All combinations of values, given by speed: those with the smallest sum of ranks first. */
+/** All combinations of values, ranked by speed: those with the smallest sum of ranks first. */
 function bySpeedAlone(setting: Chosen, ranked: readonly (readonly [name: string, values: readonly number[]])[]) {
   let combinations: readonly { readonly setting: Chosen; readonly ranks: number }[] = [{ setting, ranks: 0 }];
   for (const [name, values] of ranked) {

@@ -2,18 +2,18 @@ import type { Choice, Chosen } from './choices.ts';
 import type { WorkgroupNeeds } from './device-limits.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** Entries that one lane processes at a time: a cut inside a row falls on a multiple of them. */
+/** Entries that one lane processes at a time; a share that begins inside a row begins at a multiple of them. */
 export const GROUP = 8;
-/** Words of a share: entry, row, columns passed, whether it begins inside the row. Its result has as many words. */
+/** Words that describe where a share begins: entry, row, columns of the row before it, whether inside the row. */
 export const SHARE_WORDS = 4;
 
-/** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
+/** Default number of shares of all workgroups together: 128 workgroups of 32 subgroups. */
 const SHARES = 4096;
-/** The fewest and the most shares that a trial compares. */
+/** Limits on the shares that a trial on the device compares. */
 const MIN_SHARES = 64;
 const MAX_SHARES = 32768;
 
-/** How the lanes of a workgroup are organised into shares. */
+/** How many shares there are: runs of entries of about equal work, one for each subgroup. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -30,7 +30,7 @@ export interface StagedShares extends WorkgroupNeeds {
 }
 
 const MAX_LANES = 1024;
-/** Words of x that a lane copies in a turn: their loads are in flight together. */
+/** Words of x that a lane copies in one iteration, whose loads are in flight together. */
 const COPIES = 4;
 
 /** Lanes of the largest workgroup that the device runs. */
@@ -38,7 +38,7 @@ export function maxLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
-/** The choices of a trial: how many shares there are, and how many lanes share a copy of x. */
+/** What a trial on the device chooses: the number of shares, and the lanes of a workgroup, which has one copy of x. */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
   const max = maxLanes(device);
   const subgroup = Math.max(1, device.subgroupMaxSize);
@@ -50,9 +50,9 @@ export function shareChoices(device: DeviceFacts): readonly Choice[] {
 }
 
 /**
- * As many lanes as the device allows, since x leaves room in memory for only one or two workgroups at a time; few
- * workgroups, so that the cost of copying x is spread over many rows. A subgroup may be narrower than planned: then
- * some have no share.
+ * The workgroups of y = A x with x copied to workgroup memory. By default as many lanes as the device allows, since x
+ * leaves memory for only one or two workgroups at a time, and few workgroups, so that each copy serves many rows.
+ * Subgroups may turn out narrower than planned: then some have no share.
  */
 export function stagedShares(
   cols: number,
@@ -72,7 +72,7 @@ export function stagedShares(
   };
 }
 
-/** A workgroup of `lanes` lanes that holds x in its memory, with the overrides of one of the files that stage x. */
+/** A workgroup of `lanes` lanes that holds x in its memory, with the overrides of the shader that copies it there. */
 export function stagedX(
   cols: number,
   xType: 'f32' | 'f16',
@@ -91,14 +91,14 @@ export function stagedX(
 }
 
 /**
- * The row starts, followed by the shares of y = A x as shaders/common/staged.wgsl reads them: rows go to
- * workgroups and their entries to the subgroups of one in runs of about equal time. A run begins inside a row only if
- * that shortens the longest run by more than the subgroup step that a cut costs. `passed` gives the columns of a row
- * that its entries before `entry` have passed; formats that store columns directly need none.
+ * The row starts, followed by the starts of the shares of y = A x, as shaders/common/staged.wgsl reads them: workgroups
+ * get whole rows, and their subgroups runs of entries of about equal time. A run begins inside a row only if that
+ * shortens the longest run by more than the cost, a step of a subgroup. `passed`: how many columns of a row its entries
+ * before `entry` span; formats that store column numbers need none.
  *
- * O(workgroups * shares * log rows), plus the cost of `passed` for the rows that are cut.
- * Source: Merrill and Garland 2016 share out rows and entries alike; keeping rows in one workgroup and avoiding cuts is
- * ours.
+ * O(workgroups * shares * log rows), plus the cost of `passed` for shares that begin inside a row.
+ * Source: Merrill and Garland 2016 distribute rows and entries alike; keeping a row in one workgroup, and mostly in one
+ * subgroup, is ours.
  */
 export function withEqualShares(
   indptr: Uint32Array,
@@ -124,7 +124,7 @@ export function startWords({ workgroups, shares }: ShareCounts): number {
   return SHARE_WORDS * (workgroups * shares + 1);
 }
 
-/** The work in the rows of `indptr`, for sharing out: an entry counts 1, and a row another half step. */
+/** The work of y = A x: an entry counts 1, and a row half a step of a subgroup in addition. */
 export function workOf(indptr: Uint32Array, lanes: number): number {
   return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP * lanes) / 2;
 }
