@@ -1,29 +1,30 @@
 import { NARROW_BELOW } from './layout/metrics.ts';
 
-/** The room for a scene (picture) on its stage, the element that scrolls around it, px. */
+/** The space for a picture of a story on its stage, the element that scrolls around it, px. */
 export interface StageRoom {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
-  /** height below a sentence of usual length and what stands above all pictures of a story: all of them use it */
+  /** height that all pictures of a story have, below a sentence of usual length */
   readonly storyHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
 }
 
-/** Minimum height of a stage for layout, px: below, everything would be cut. */
+/** Minimum height for a picture, px, even if the stage is lower. */
 const MIN_STAGE = 300;
-/** Height of the words above a picture, px: narrow stages break them. */
+/** Height of the sentence above a picture, px: it has more lines on a narrow stage. */
 const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
-/** Above a picture that has its words elsewhere, px. */
+/** Maximum space above a picture whose sentence is elsewhere, px. */
 const MAX_ABOVE_ALONE = 24;
+/** Height of such a picture, as a share of the browser window's. */
 const STORY_SHARE_OF_WINDOW = 0.66;
-/** Marks what stands above all pictures of a story. */
+/** The element above all pictures of a story. */
 const ABOVE = '[data-above]';
-/** Height used if nothing around the container scrolls, as a share of the window's. */
+/** Height if nothing around the container scrolls, as a share of the browser window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
-/** The room of a container: its width, and its visible height while nothing is scrolled and without sticky elements. */
+/** The space in a container: its width, and its visible height while nothing is scrolled, without sticky elements. */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;
@@ -38,14 +39,14 @@ export function roomIn(container: HTMLElement): StageRoom {
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
   const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
-  // If a picture is all that scrolls, its words are elsewhere, and its height depends on each sentence.
+  // A picture that scrolls alone has its sentence outside: the visible height would change with each sentence.
   const isAlone = above < MAX_ABOVE_ALONE;
   const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'] + (aboveIn(scroller)?.offsetHeight ?? 0);
   const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);
   return { width, stageHeight: heightBelow(above), storyHeight, pixelRatio };
 }
 
-/** What stands above all pictures of a story in the element that scrolls. */
+/** The element above all pictures of a story, inside the one that scrolls; null if there is none. */
 export const aboveIn = (scroller: HTMLElement): HTMLElement | null => scroller.querySelector<HTMLElement>(ABOVE);
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */

@@ -5,7 +5,7 @@ import { Palette } from './paint/palette.ts';
 import { estimateText } from './text-measurer.ts';
 import { formatColor, type Theme } from './theme.ts';
 
-/** A scene as a still picture in SVG, with the size that it was laid out for. */
+/** A scene (one picture of a story) as an image, with its size in px. */
 export interface Still {
   /** data URL of the picture as SVG */
   readonly source: string;
@@ -15,7 +15,7 @@ export interface Still {
   readonly height: number;
 }
 
-/** Lays a scene out for a width in px and draws it, without a canvas; for print. */
+/** Draws a scene as SVG for a width in px, for print; `format`: id of the format whose colour it has. */
 export function stillOf(scene: Scene, theme: Theme, format: string, width: number): Still {
   const layout = layoutScene(scene, {
     width,

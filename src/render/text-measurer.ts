@@ -15,8 +15,8 @@ interface MeasuringContext {
 }
 
 /**
- * Measures with a canvas and caches every result; drop the measurer when fonts have finished loading. It is called hundreds of
- * times per scene, most often with one of a few objects of a font, so widths are found by object first, then by text.
+ * Measures with a canvas and caches every width; make a new one when fonts have finished loading. It is called hundreds
+ * of times per picture, most often with one of a few `Font` objects, so widths are cached by object.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   interface Widths {
@@ -38,7 +38,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     const widths = byFont.get(font) ?? widthsOf(font);
     let width = widths.byText.get(text);
     if (width === undefined) {
-      // Setting a font takes as long as measuring a word with it. What paints on the context sets others.
+      // Setting a font takes as long as measuring a word; others who paint on the context set theirs.
       if (context.font !== widths.readBack) {
         context.font = widths.font;
         widths.readBack = context.font;
@@ -50,7 +50,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   };
 }
 
-/** The fonts for an SVG attribute, with fallbacks for programs without ours. */
+/** The fonts for an SVG attribute, with fallbacks for programs that lack them. */
 export const FONT_FACES_IN_SVG: Readonly<Record<Font['face'], string>> = {
   sans: 'IBM Plex Sans, sans-serif',
   mono: 'IBM Plex Mono, monospace',

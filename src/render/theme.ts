@@ -3,9 +3,9 @@ import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
- * The colours of the application. They have only two meanings: the purpose of a byte, and its format. theme.test.ts checks
- * that colours with one of these meanings stay apart for every kind of colour vision, by at least 0.1 in OKLab, formats by
- * 0.09; that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
+ * The colours of the application. They have only two meanings: the purpose of a byte, and its format. theme.test.ts
+ * checks that colours of bytes stay apart for every kind of colour vision, by at least 0.1 in OKLab, formats by 0.09;
+ * that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
  * background, text of at least 4.5.
  */
 export interface Theme {
@@ -42,7 +42,7 @@ export interface Theme {
 /** The properties of a format that a theme needs. */
 export type FormatColors = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
-/** A tone from its pale form to full colour; `text` is the tone as words on the page. */
+/** A colour in full, as a pale background, and for text, readable on both the page and the pale one. */
 export interface ToneColors {
   readonly full: string;
   readonly pale: string;
@@ -126,7 +126,7 @@ export function formatColor(theme: Theme, id: string): string {
   return theme.formats[id] ?? theme.neutral.full;
 }
 
-/** The theme as CSS custom properties for the root element: '--ground', '--values', '--format-macko', '--font-sans' ... */
+/** The theme as CSS custom properties for the root element: '--ground', '--values', '--format-macko' ... */
 export function cssVariables(theme: Theme): Record<string, string> {
   const { name: _, byteClasses, neutral, formats, ...colors } = theme;
   const variables: Record<string, string> = { '--font-sans': FONTS.sans, '--font-mono': FONTS.mono };

@@ -8,14 +8,14 @@ import type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions } from './spy-op
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, type Size, Viewport } from './viewport.ts';
 
-/** Space for the marginals at the right and the lower edge: the bars and the gap before them, px. */
+/** Space for the marginals (bars at the right and the lower edge) and the gap before them, px. */
 const STRIP = { gap: 4, thickness: 14 } as const;
 const ZOOM_STEP = 2;
 
 /**
- * A spy plot of a matrix of any size on a canvas that fills `container`: the share of non-zeros of each bucket (cells that
- * are drawn as one), single cells coloured by value from 3 px, with their numbers from 34 px. Wheel, pinch and double click zoom, dragging pans. The picture is never
- * blank: coarser tiles stay until finer ones have arrived.
+ * A spy plot of a matrix of any size on a canvas that fills `container`: cells from 3 px coloured by value, from 34 px
+ * with numbers; smaller cells in buckets, by their share of non-zeros. Wheel, pinch and double click zoom, dragging
+ * pans. The plot is never blank: coarser tiles stay until finer ones have arrived.
  */
 export class SpyView {
   /** role="img"; set its aria-label */
@@ -69,7 +69,7 @@ export class SpyView {
       onChange: () => this.#requestDraw(),
       onPick: (region) => options.onPickWindow?.(region),
     });
-    // The gesture receives a press before the camera, and keeps its own from it.
+    // Listens before the camera, so that a press on the window does not also pan: see `isBusy`.
     this.#gesture.listen(this.canvas, this.#listeners.signal);
     this.#camera = new CameraControl(this.canvas, {
       isBusy: () => this.#gesture.active,
@@ -99,7 +99,7 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  /** The window that the animation works on; null for none. */
+  /** The window: the part of the matrix that the animation shows; null for none. */
   setWindow(region: Region | null): void {
     this.#window = region;
     this.#requestDraw();
@@ -189,7 +189,7 @@ export class SpyView {
     this.canvas.ownerDocument.fonts.addEventListener('loadingdone', () => this.#requestDraw(), { signal });
   }
 
-  /** The plot, without the strips for the marginals. */
+  /** Size of the plot, without the marginals. */
   get #plot(): Size {
     const strip = STRIP.gap + STRIP.thickness;
     return { width: Math.max(1, this.#size.width - strip), height: Math.max(1, this.#size.height - strip) };
@@ -241,6 +241,7 @@ export class SpyView {
     this.canvas.style.touchAction = this.#camera.canZoomOut || this.#isChoosing ? 'none' : 'pan-x pan-y';
   }
 
+  /** Reports the visible region, and how cells are drawn if not square. */
   #report(viewport: Viewport): void {
     const ratio = Math.max(viewport.aspect, 1 / viewport.aspect);
     const direction = viewport.aspect > 1 ? 'taller than wide' : 'wider than tall';

@@ -2,10 +2,10 @@ import { fromOklab, interpolate, mix, parseHex, toByte, toOklab, type Triple } f
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 
-/** Where the ramp begins for a bucket (cells drawn as one pixel) that is not empty, so that a single non-zero is visible. */
+/** Where the ramp begins for a bucket (cells drawn as one pixel) with non-zeros, so that a single one is visible. */
 const MIN_SHARE = 0.09;
 
-/** Colours of a spy plot in one theme, as packed 0xRRGGBB: of cells by value, of buckets of cells by their share of non-zeros. */
+/** Colours of a spy plot in one theme, as 0xRRGGBB: of cells by value, of buckets by their share of non-zeros. */
 export class TileColors {
   readonly #density: Ramp;
   readonly #value: Ramp;
@@ -19,15 +19,15 @@ export class TileColors {
     this.#notANumber = packed(parseHex(theme.danger));
   }
 
-  /** `share` of non-zeros; `max`: the largest share of the tile. */
+  /** The colour of a bucket with this share of non-zeros; `max`: the largest share in the tile. */
   density(share: number, max: number): number {
     if (share <= 0 || max <= 0) return this.#density(0);
     return this.#density(MIN_SHARE + (1 - MIN_SHARE) * (share / max));
   }
 
   /**
-   * The colour of a cell with this value, by the square root of its share of `absMax`, so that small values stay visible next
-   * to a few large ones. Infinities have the colours at the ends of the ramp, NaN that of errors, zeros that of an empty cell.
+   * The colour of a cell with this value, by the square root of |value| / `absMax`, so that small values stay visible
+   * next to a few large ones. Infinities have the colours at the ends of the ramp, NaN that of errors.
    */
   value(value: number, absMax: number): number {
     if (value === 0) return this.#zero;
@@ -60,8 +60,8 @@ function largestShare(buckets: Float32Array): number {
   return max;
 }
 
-/** A colour for each share from 0 to 1, as packed sRGB bytes 0xRRGGBB. Shares outside are clamped. */
-export type Ramp = (share: number) => number;
+/** A colour for each number from 0 to 1, as sRGB bytes 0xRRGGBB. Numbers outside are clamped. */
+export type Ramp = (position: number) => number;
 
 const RAMP_STEPS = 256;
 
@@ -85,14 +85,14 @@ export function unpackHex(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }
 
-/** Sign and magnitude: share 0 is the most negative, 0.5 is zero, 1 the most positive; lightness is symmetric. */
+/** By sign and magnitude: 0 is the most negative value, 0.5 is zero, 1 the most positive; lightness is symmetric. */
 export function signRamp(theme: Theme): Ramp {
   return theme.name === 'light'
     ? evenlySpacedRamp(['#8A4710', '#CC8A45', '#F0E9E0', '#7F9BE4', '#2747B8'])
     : evenlySpacedRamp(['#FFC890', '#B8772F', '#24262B', '#4479D6', '#B0D0FF']);
 }
 
-/** From no non-zeros to the largest share of them: from the ground to nearly the text colour, without hue. */
+/** From the background (no non-zeros) to nearly the text colour (the largest share of them). */
 export function densityRamp(theme: Theme): Ramp {
   return evenlySpacedRamp([theme.ground, mix(theme.ground, theme.text, 0.9)]);
 }

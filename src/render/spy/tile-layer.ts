@@ -32,8 +32,8 @@ export interface TileReading {
 const FADE_MS = 140;
 
 /**
- * Draws the cells of a spy plot from tiles, pictures of parts of the matrix: a coarse one of the whole, the previous one, and
- * that of the view, which fades in.
+ * Draws the cells of a spy plot from tiles, pictures of parts of the matrix: a coarse one of the whole matrix, the
+ * previous one, and that of the visible part, which fades in.
  */
 export class TileLayer {
   readonly #source: TileSource;
@@ -70,7 +70,7 @@ export class TileLayer {
     this.#answered = null;
   }
 
-  /** Requests the missing tile of the view. */
+  /** Requests the tile of the visible part, if it is missing. */
   request(viewport: Viewport): void {
     if (!this.#overview) {
       this.#source.request(planOverview(viewport));
@@ -105,18 +105,18 @@ export class TileLayer {
   /** Draws the layer at a time in ms and returns whether a tile is still fading in. */
   paint(ctx: CanvasRenderingContext2D, viewport: Viewport, time: number, fades: boolean): boolean {
     if (this.#overview) paintTile(ctx, viewport, this.#overview);
-    const share = fades ? Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS) : 1;
-    if (share === 1) this.#previous = null;
+    const opacity = fades ? Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS) : 1;
+    if (opacity === 1) this.#previous = null;
     if (this.#previous) paintTile(ctx, viewport, this.#previous);
     if (!this.#tile) return false;
-    ctx.globalAlpha = share;
+    ctx.globalAlpha = opacity;
     paintTile(ctx, viewport, this.#tile);
     ctx.globalAlpha = 1;
     if (this.#tile.tile.kind === 'cells') {
       paintLines(ctx, viewport, this.#theme);
       paintNumerals(ctx, viewport, this.#tile, this.#colors, this.#absMax, this.#theme);
     }
-    return share < 1;
+    return opacity < 1;
   }
 
   #showTile(tile: Tile): void {

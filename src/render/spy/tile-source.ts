@@ -1,9 +1,10 @@
 import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
 
-/** Requests tiles one at a time; meanwhile only the newest request waits. After `reset`, pending tiles are not delivered. */
+/** Requests tiles one at a time; meanwhile only the newest request waits. */
 export class TileSource {
   readonly #provider: TileProvider;
   readonly #onTile: (tile: Tile, request: TileRequest) => void;
+  /** counts resets, so that answers to earlier requests are dropped */
   #generation = 0;
   #pending: TileRequest | null = null;
   #next: TileRequest | null = null;
@@ -36,7 +37,7 @@ export class TileSource {
       const tile = await this.#provider(request);
       if (generation === this.#generation) this.#onTile(tile, request);
     } catch {
-      // The last picture stays; what has failed reports itself.
+      // The previous tile stays; the provider reports its own errors.
     }
     if (generation !== this.#generation) return;
     this.#pending = null;

@@ -2,8 +2,8 @@ import type { Region } from '../../core/matrix/index.ts';
 import { type Axis, Viewport } from './viewport.ts';
 
 /**
- * A request for a tile: a part of a matrix as a picture of width x height buckets, each one cell or several that are drawn as
- * one. The worker's SpyRequest is one.
+ * A request for a tile: a part of a matrix as a picture of width x height buckets, each one cell or several that are
+ * drawn as one.
  */
 export interface TileRequest {
   readonly region: Region;
@@ -11,7 +11,7 @@ export interface TileRequest {
   readonly height: number;
 }
 
-/** The answer, whose region may have grown to whole buckets. The worker's SpyTile is one. */
+/** A tile; its region may be larger than the requested one, to consist of whole buckets. */
 export interface Tile {
   readonly region: Region;
   readonly width: number;
@@ -40,11 +40,11 @@ export function sameRequest(a: TileRequest, b: TileRequest): boolean {
   );
 }
 
-/** From this size on a cell is a bucket by itself, px. */
+/** From this size on, px, each cell is a bucket. */
 const MIN_CELL = 3;
 /** Buckets are at least this large, px. */
 const MIN_BUCKET = 2;
-/** Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once. */
+/** Margin of a request on every side, as a share of the visible part, so that panning soon needs no other tile. */
 const MARGIN = 0.25;
 
 /** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */
@@ -73,7 +73,7 @@ function spanOf(axis: Axis, first: number, shown: number): { start: number; exte
   return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
 }
 
-/** Whether a tile already satisfies the request: as fine, and everything visible. */
+/** Whether a tile can replace the requested one: it is as fine, and contains all that is visible. */
 export function isEnough(tile: TileRequest, request: TileRequest, visible: Region): boolean {
   return (
     contains(tile.region, visible) &&
@@ -82,7 +82,7 @@ export function isEnough(tile: TileRequest, request: TileRequest, visible: Regio
   );
 }
 
-/** The last bucket of an axis may be a part of one. */
+/** Whether these are the same cells per bucket (powers of two), apart from a last bucket that is cut off. */
 function sameResolution(a: number, b: number): boolean {
   return Math.abs(Math.log2(a / b)) < 0.5;
 }

@@ -32,7 +32,7 @@ export interface Axis {
 const LARGEST_FITTED_CELL = 40;
 /** Maximum size of cells, px. */
 const LARGEST_CELL = 64;
-/** Minimum width and height of a matrix, px; its cells are not square then. */
+/** Minimum width and height of a drawn matrix, px; a thinner one is stretched to it. */
 const MIN_EXTENT = 16;
 
 /** The map between cells of a matrix and px of a plot. Cells are square unless the matrix would be too thin to see. */
@@ -121,7 +121,7 @@ export function largestZoom(shape: Shape, plot: Size): number {
   return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
 }
 
-/** The nearest camera without empty room that the matrix could fill. */
+/** The camera, moved so that no part of the plot is empty that the matrix could fill. */
 export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera {
   const cell = fittedCell(shape, plot) * k;
   return {

@@ -2,13 +2,13 @@ import type { Cell, Region } from '../../core/matrix/index.ts';
 import { HANDLE, MIN_WITH_HANDLE, outlineRect } from './spy-painter.ts';
 import { clamp, type Shape, type Viewport } from './viewport.ts';
 
-/** The effect of a drag on the window. */
+/** What a drag does with the window, the part of the matrix that the animation shows. */
 type DragKind = 'draw' | 'move' | 'resize';
 
-/** Size of a window placed by a click if there was none before. */
+/** Size of a window that a click places if there was none before. */
 const FIRST_WINDOW: Shape = { rows: 16, cols: 32 };
 
-/** The rectangle from one cell to another, both included, at most `max` large: the far end is limited. */
+/** The rectangle from one cell to another, both included, cut at the far end to the size of `max`. */
 export function drawnRegion(from: Cell, to: Cell, max: Shape): Region {
   const rows = Math.min(max.rows, Math.abs(to.row - from.row) + 1);
   const cols = Math.min(max.cols, Math.abs(to.col - from.col) + 1);
@@ -29,7 +29,7 @@ export function movedRegion(region: Region, by: Cell, shape: Shape): Region {
   };
 }
 
-/** The region with its lower right corner at a cell. */
+/** The region with its lower right corner at a cell, from 1 × 1 to `max` cells. */
 export function resizedRegion(region: Region, corner: Cell, max: Shape): Region {
   return {
     ...region,
@@ -46,7 +46,7 @@ export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, m
   return movedRegion(at, { row: 0, col: 0 }, shape);
 }
 
-/** The functions of the owner of a WindowGesture that it calls. */
+/** What a WindowGesture needs to know of its spy plot, and what it calls there. */
 export interface WindowGestureOptions {
   readonly maxWindow: Shape;
   readonly viewport: () => Viewport | null;
@@ -74,8 +74,7 @@ interface Drag {
 }
 
 /**
- * Lets a person draw the window of a spy plot, the part of the matrix that the animation works on (with Shift, or after a
- * request to choose one), move it, and resize it at its corner.
+ * Lets a person draw the window in a spy plot (with Shift, or while `choosing`), move it, and resize it at its corner.
  */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;
@@ -86,7 +85,7 @@ export class WindowGesture {
     this.#options = options;
   }
 
-  /** Whether a gesture is in progress: nothing else should handle the pointer. */
+  /** Whether a drag is in progress: nothing else should handle the pointer. */
   get active(): boolean {
     return this.#drag !== null;
   }
