@@ -17,11 +17,11 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.ts';
 
-// Turns the form of Measure into a request for a run.
+// Turns the form of the page Measure into a request for a benchmark run.
 
 export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './bench-form-store.ts';
 
-/** The properties of the open matrix, shown on the stage, that a run depends on. */
+/** The properties of the open matrix that a run depends on. */
 export interface StageShape {
   readonly rows: number;
   readonly cols: number;
@@ -29,7 +29,7 @@ export interface StageShape {
   readonly source: MatrixSource;
 }
 
-/** Everything that determines the requests of Run and the sweep: the form, and the settings of the rest of the page. */
+/** Everything that determines a request: the form, and the settings of the rest of the page. */
 export interface BenchSetup {
   readonly form: BenchForm;
   /** every format's parameters by its id */
@@ -39,7 +39,7 @@ export interface BenchSetup {
   readonly device: DeviceStatus | null;
   /** null until a matrix is open */
   readonly openMatrix: StageShape | null;
-  /** A, and B if there is one; absent: the ticked formats run */
+  /** A, and B if there is one: the formats that the page compares; absent: the ticked formats run */
   readonly pair?: readonly FormatChoice[];
   /** drafts (kernels that a person changed), listed with the others; absent: none */
   readonly drafts?: readonly DraftVariant[];
@@ -102,7 +102,7 @@ export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   return formats.filter((f) => ids.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
-/** A format's parameters for a run: as few changes as a kernel needs. Integer products need integer values. */
+/** `params` with the fewest changes that a kernel of the operation needs: integer products need integer values. */
 export function paramsToRun(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -113,7 +113,7 @@ export function paramsToRun(
   return min === undefined || min.length === 0 ? params : { ...params, ...Object.fromEntries(min) };
 }
 
-/** The changes to the parameters that some kernel needs. */
+/** The changes to `params` that this kernel needs. */
 function changesFor(
   format: AnyListedFormat,
   { only = {} }: AnyListedFormat['kernels'][number],
@@ -156,7 +156,7 @@ export function runProblem(setup: BenchSetup): string | null {
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
-/** The request of Run: the form with the document's parameters. Without a GPU it is one for the CPU. */
+/** The request: the form with the document's parameters. Without a GPU it is one for the CPU. */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
   return {
@@ -176,7 +176,7 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
   return paramsToRun(format, form, params[format.id] ?? {});
 }
 
-/** The value types of the reference that runs compare with those of `params`, if the operation has kernels for them. */
+/** For the reference format: further value types to compare that of `params` with, if the operation has kernels. */
 export function comparedValueTypes(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -207,7 +207,7 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
   return [...entries, ...draftEntries(setup)];
 }
 
-/** The drafts of this session that can run: on the GPU, and for the chosen operation. */
+/** The drafts that can run: on the GPU, and for the chosen operation. */
 export function draftsFor({ form, device, drafts = [] }: BenchSetup): readonly DraftVariant[] {
   if (processorFor(form, device) === 'cpu') return [];
   return drafts.filter(({ operation }) => operation === form.operation);

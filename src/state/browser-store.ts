@@ -1,6 +1,6 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
-/** The stores of the page's database (IndexedDB) in this browser. A new store needs a higher VERSION; others stay as they are. */
+/** The stores of the page's IndexedDB database. To add one, raise VERSION; the others stay as they are. */
 const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
 const VERSION = 2;
 
@@ -18,7 +18,7 @@ function openDatabase(): Promise<IDBDatabase> {
   };
   opening = promisifyRequest(request);
   opening.then((database) => {
-    // The browser may close it at any time, and a tab with a newer version waits until it is closed.
+    // The browser may close the database at any time, and a tab with a newer version waits until it is closed.
     database.addEventListener('close', forget);
     database.addEventListener('versionchange', () => {
       database.close();
@@ -28,7 +28,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return opening;
 }
 
-/** A store for `idb-keyval`, opened when it is first used. Every call may reject: storage can be blocked, full, or gone. */
+/** A store for `idb-keyval`, opened when first used. Every call may reject: storage can be blocked, full, or gone. */
 export function browserStore(name: (typeof STORES)[number]): UseStore {
   return async (mode, callback) => callback((await openDatabase()).transaction(name, mode).objectStore(name));
 }

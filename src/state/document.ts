@@ -21,28 +21,29 @@ export interface FormatChoice {
 }
 
 /**
- * The subject of every place, and the state of the place, as one serialisable value: reload, back and forward restore it. The
- * URL is its codec (url.ts). Preferences (theme, panel sizes) are not part of it.
+ * What the places (pages of the application) show: matrix, formats, and the state of each place. Reload, back and
+ * forward restore it from the address (url.ts). Preferences such as the theme are not part of it.
  */
 export interface AppDocument extends DocumentPlaces {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
+  /** A, the format whose animation the place Watch shows (its stage) */
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
-  /** the comparison B, possibly the same format with other parameters; null for A alone */
+  /** B, compared with A, possibly the same format with other parameters; null for A alone */
   readonly against: FormatChoice | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
-  /** the cells that the animation works on; null until the matrix is loaded, then `defaultWindow` unless chosen */
+  /** the part of the matrix that the animation shows; null until the matrix is open, unless a person chose it */
   readonly window: Region | null;
   /** the window's cells if a person edited some of them, as `cellsText` writes them; null: the cells of the matrix */
   readonly edited: string | null;
   /** whether the stage shows B's animation beside that of A */
   readonly beside: boolean;
-  /** the number of the animation’s frame, from 1, not counting those that ask a question; null: it shows every step */
+  /** the number of the animation’s frame, from 1, questions not counted; null: it shows every step */
   readonly frame: number | null;
-  /** the position if every step is shown: a tick (a step of A and of B) or a step of A alone; 0: the initial state */
+  /** the position if every step is shown: a step of A, or of A and B together; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
   readonly on: string;
@@ -78,17 +79,17 @@ export interface Catalog {
     readonly format: string;
     /** B, with its default parameters */
     readonly against: string | null;
-    /** the subject of the first screen, if it is another matrix */
+    /** the matrix of the first screen, if it is another one */
     readonly first?: { readonly source: MatrixSource; readonly window: Region };
   };
 }
 
-/** Maximum number of tokens of a subject. */
+/** Maximum of `tokens` in a document. */
 export const MAX_TOKENS = 128;
 
 export type DocumentStore = StoreApi<AppDocument>;
 
-/** A store of the document. Change it with the functions below: `store.setState(withFormat(store.getState(), 'csr'))`. */
+/** A store of the document. The functions below change it: `store.setState(withFormat(store.getState(), 'csr'))`. */
 export function createDocumentStore(initial: AppDocument): DocumentStore {
   return createStore<AppDocument>(() => initial);
 }
@@ -149,7 +150,7 @@ export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'forma
   return isUsual ? withChoiceA(doc, choiceWith(catalog, doc.format, needed)) : doc;
 }
 
-/** The matrix to show for a format if a person has chosen none; null if any matrix will do. */
+/** The example that a format needs if a person has chosen no matrix; null if any matrix will do. */
 export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
@@ -172,13 +173,13 @@ export function paramFields(spec: AnyListedFormat['params']): readonly (readonly
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 
-/** The value types to choose from; none if a format has no choice. */
+/** The value types of a format to choose from; empty if it has no choice. */
 export function valueTypesOf({ params }: Pick<AnyListedFormat, 'params'>): readonly ParamValue[] {
   const field = paramFields(params).find(([name]) => name === 'valueType')?.[1];
   return field?.kind === 'choice' ? field.options.map(({ value }) => value) : [];
 }
 
-/** The parameters of the format on the stage. */
+/** The parameters of A. */
 export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
@@ -188,12 +189,12 @@ export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
 
-/** Another format on the stage; its animation begins at the start. */
+/** The document with another A; its animation begins at the start. */
 export function withFormat(doc: AppDocument, format: string): AppDocument {
   return doc.format === format ? doc : atStart({ ...doc, format });
 }
 
-/** Sets one parameter, unchecked (`paramAccepts`). Of the format on the stage, the animation begins anew. */
+/** The document with one parameter changed, unchecked (`paramAccepts`); if it is A's, the animation starts again. */
 export function withParam(doc: AppDocument, format: string, name: string, value: ParamValue): AppDocument {
   const params = doc.params[format] ?? {};
   if (params[name] === value) return doc;
@@ -201,7 +202,7 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
   return format === doc.format ? atStart(changed) : changed;
 }
 
-/** A, in the form of `against`. */
+/** A with its parameters. */
 export function choiceA(doc: AppDocument): FormatChoice {
   return { format: doc.format, params: currentParams(doc) };
 }
@@ -271,10 +272,10 @@ export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): bo
   return a.format === b.format && sameEntries(a.params, b.params);
 }
 
-/** The choices of a person that do not depend on the matrix; a step belongs to the animation of one matrix. */
+/** The choices of a person that do not depend on the matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
-/** `requested` with what was chosen between `before` and `now`: a late answer undoes no choice. */
+/** `requested` with what a person chose between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
   const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
@@ -305,17 +306,17 @@ export function atStart(doc: AppDocument): AppDocument {
   return { ...doc, frame: doc.frame === null ? null : 1, step: 0 };
 }
 
-/** B beside A on the stage, or not; the animation starts again. */
+/** The document with B's animation beside A's, or not; the animation starts again. */
 export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
   return doc.beside === beside ? doc : atStart({ ...doc, beside });
 }
 
-/** The format on the stage beside A; null if A is alone. */
+/** B, if its animation is shown beside A's; else null. */
 export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
   return doc.beside ? doc.against : null;
 }
 
-/** The document with another matrix and the animation at its start. Without a window one is chosen once it is open. */
+/** The document with another matrix, at the start; without `window`, one is chosen when the matrix is open. */
 export function withSource(doc: AppDocument, source: MatrixSource, window: Region | null = null): AppDocument {
   return atStart({ ...doc, source, window, edited: null });
 }
@@ -337,13 +338,13 @@ export function placementOf(source: MatrixSource): Placement {
   return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
 }
 
-/** The source of a document after opening: as `opened` names it; a model or a layer stays one. */
+/** The source for the document after opening: `requested` for a model or a layer, else `opened`, which names more. */
 export function openedSource(requested: MatrixSource, opened: MatrixSource): MatrixSource {
   const base = baseOf(requested);
   return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
-/** The pruning of a model that replaces another subject: that of the other subject, or to half if it was not pruned. */
+/** The pruning of a model opened after `before`: the same; if that was unpruned, to half, or null if it was a model. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;
@@ -362,7 +363,7 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
 }
 
-/** The document with `before`'s parts where values are equal, and the places that its address does not mention. */
+/** The document with the objects of `before` where values are equal, and its states of the other places. */
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,

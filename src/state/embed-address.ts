@@ -1,14 +1,14 @@
 import { clip } from '../core/bounds/quote.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** What the address of a frame (an iframe that shows this page elsewhere) says besides a link to the same content. */
+/** The settings in the address of an iframe that shows this page in another one. */
 export interface EmbedSettings {
   readonly theme: Theme;
   /** origin of the surrounding page, the only one that may send messages; null: none */
   readonly origin: string | null;
 }
 
-/** What the address of a frame says. */
+/** What the address of an iframe says. */
 export interface EmbedAddress extends EmbedSettings {
   /** the page's link to the same step */
   readonly link: string;
@@ -18,24 +18,24 @@ export interface EmbedAddress extends EmbedSettings {
   readonly problems: readonly string[];
 }
 
-/** The default place in the address of a frame. */
+/** The place (page of the application) of an iframe whose address names none. */
 const DEFAULT_PLACE = '/watch';
 
-/** Any version matches; the reader of the link reports an unexpected one. */
+/** Any version of addresses matches; the reader of the link reports an unexpected one. */
 const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
 
-/** The address of a frame, from the page's link to the same content: Watch, or a place with a picture. */
+/** The address of an iframe, from the page's link to the same content. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
   const [place, query = ''] = link.split('?');
-  const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
-  const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
+  const extra = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
+  const pairs = [...query.split('&').filter((pair) => pair !== ''), ...extra];
   const [version] = place.split('/');
   const below = place.slice(version.length);
   const path = below === DEFAULT_PLACE ? '' : below;
   return `${version}/embed${path}?${pairs.join('&')}`;
 }
 
-/** Reads the address of a frame; null for any other address. Never throws. */
+/** Reads the address of an iframe; null for any other address. Never throws. */
 export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
@@ -74,7 +74,7 @@ export function originOf(text: string): string | null {
   }
 }
 
-/** The HTML element that embeds the stage in a page. `address` is absolute. */
+/** The HTML of the iframe. `address` is absolute, sizes are in px. */
 export function embedCode(address: string, title: string, width: number, height: number): string {
   return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
 }

@@ -1,19 +1,19 @@
 import { withGroups } from '../core/story/words.ts';
 
-/** A sentence about something that could not be loaded; default reason: that of a part of the page, the network. */
+/** A sentence about something that could not be loaded; by default because of the network. */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }
 
-/** A sentence that says what the browser cannot keep; `why` is a clause, with or without a full stop. */
+/** A sentence about something that this browser cannot store; `why` is a clause. */
 export function notKept(what: string, why: string): string {
   return `This browser cannot keep ${what} (${why.replace(/\.$/, '')}): save them as files.`;
 }
 
-/** A plain first word, unless it begins the name of a file: 'line 3: found ...' but not 'my file.mtx: found ...'. */
+/** A first word that is not part of a file's name: 'line 3: found ...' but not 'my file.mtx: found ...'. */
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 
-/** A message as a sentence: a capital before a plain word, a full stop, numbers as the page writes them. */
+/** A message as a sentence: a capital, a full stop, numbers as the page writes them. */
 export function asSentence(message: string): string {
   const text = withGroups(message.trim());
   if (text === '') return 'Something failed without a message.';

@@ -30,10 +30,9 @@ const SETTLE_MS = 300;
 /**
  * Keeps the address and the document in step: back and forward are undo and redo.
  *
- * The first change of a burst makes a new entry at once, so that "back" right after it undoes it. The rest of the burst
- * (dragging a window), and changes of the step or frame alone, replace that entry once they settle. When the address changes,
- * `restore` restores its document. If it cannot, or the address is of another version, the address returns to the current
- * document.
+ * The first of several quick changes makes a new entry at once, so that "back" right after it undoes it. The others (a
+ * window is dragged), and changes of the step or frame alone, replace that entry once no more changes follow. When the
+ * address changes, `restore` restores its document. If that fails, the address returns to the current document.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -43,9 +42,10 @@ export function bindHistory(
   target: HistoryWindow,
 ) {
   let timer: number | null = null;
+  /** whether the newest entry is still being replaced */
   let inBurst = false;
   let restoring = 0;
-  /** the address as last written or read here: any other one will be announced by an event, and stays */
+  /** the address as last written or read here; a person has just entered any other one: `popstate` follows */
   let known = target.location.hash;
 
   const replace = (doc: AppDocument): void => {
@@ -70,7 +70,7 @@ export function bindHistory(
     if (restoring > 0) return;
     // Changes of place in quick succession get an entry each.
     if ((!inBurst || before.view !== doc.view) && isUndoable(before, doc, catalog)) {
-      // The pending change belongs to the entry that is being left.
+      // The change that waits for the timer belongs to the previous entry.
       if (timer !== null) {
         target.clearTimeout(timer);
         replace(before);
@@ -106,10 +106,10 @@ export function bindHistory(
   };
 }
 
-/** Not undo steps: a change of step or frame alone, what a place's `isEntry` ignores, and the first window. */
+/** Whether a change gets an entry: not step or frame alone, what a place's `isEntry` ignores, and the first window. */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
-  const filledIn = before.window === null && after.window !== null;
-  const same = filledIn ? { ...before, window: after.window } : before;
+  const isFirstWindow = before.window === null && after.window !== null;
+  const same = isFirstWindow ? { ...before, window: after.window } : before;
   return !(
     same.view === after.view &&
     !places.some(({ address }) => address?.isEntry(placeState(same, address), placeState(after, address))) &&

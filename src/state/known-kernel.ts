@@ -2,17 +2,17 @@ import type { KnownKernel } from '../core/bench/cases.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 
-/** The matrix of a request. */
-type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
+/** The matrix that kernels run on. */
+type BenchMatrix = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
- * The request in which each entry on 'auto' gets a known kernel, if there is one, with its tuned constants: the fastest in the
- * report of the most similar matrix on a card of this vendor. It is timed first, before others are tried. `changed`: ids of
- * kernels whose code has changed since. O(reports × rows × entries).
+ * The request, in which each entry on 'auto' gets a kernel to try first, with its tuned constants: the fastest in the
+ * report of the most similar matrix on a GPU of this vendor, if there is one. `changed`: ids of kernels whose code has
+ * changed since. O(reports × rows × entries).
  */
 export function withKnownKernels(
   request: BenchRequest,
-  subject: Subject,
+  matrix: BenchMatrix,
   vendor: string,
   reports: readonly BenchReport[],
   changed: ReadonlySet<string>,
@@ -21,7 +21,7 @@ export function withKnownKernels(
   const similar = reports
     .filter(({ workload, environment }) => workload.operation === operation && environment.adapter.vendor === vendor)
     .filter(({ workload }) => Object.entries(sizes).every(([name, size]) => workload.sizes?.[name] === size))
-    .map((report) => ({ report, distance: doublings(report.workload, subject) }))
+    .map((report) => ({ report, distance: doublings(report.workload, matrix) }))
     .filter(({ distance }) => distance <= MAX_DOUBLINGS)
     .toSorted((a, b) => a.distance - b.distance);
   const knownOf = (entry: BenchEntry): KnownKernel | undefined => {
@@ -43,9 +43,10 @@ export function withKnownKernels(
   return { ...request, entries };
 }
 
-function doublings(a: Subject, b: Subject): number {
+/** How far two matrices differ: doublings of rows, columns and density, added. */
+function doublings(a: BenchMatrix, b: BenchMatrix): number {
   return (['rows', 'cols', 'density'] as const).reduce((sum, key) => sum + Math.abs(Math.log2(a[key] / b[key])), 0);
 }
 
-/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
+/** Matrices that differ by more are not similar. */
 const MAX_DOUBLINGS = 3;

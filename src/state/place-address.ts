@@ -1,7 +1,7 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-// How the states of places (the pages of the application) are written in addresses.
+// How the states of places (pages of the application) are written in addresses.
 
 /** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
@@ -10,7 +10,7 @@ export interface DocumentPlaces {
   readonly places: Readonly<Record<string, object>>;
 }
 
-/** The choices at a place, as in the address (`x.NAME=text`): only those that differ from their default. */
+/** Further settings of a place, by name, as in the address (`x.NAME=text`), without those at their default. */
 export type Choices = Readonly<Record<string, string>>;
 
 const CHOICE_PREFIX = 'x.';
@@ -58,7 +58,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
 export interface PlaceAddress<S extends object = object> {
   readonly id: string;
   readonly initial: S;
-  /** its state where the address is empty, if different */
+  /** its state on the first screen, for an empty address, if different */
   readonly first?: S;
   /** keys that no parameter of a format may have */
   readonly keys: readonly string[];
@@ -71,13 +71,13 @@ export interface PlaceAddress<S extends object = object> {
   read(path: string, fields: Fields): S;
   /** the matrix of an address of this place that names none; null or absent: the same as for all places */
   usual?(state: S): MatrixSource | null;
-  /** the state after an address that contains `read` */
+  /** the state after an address with the state `read` was opened */
   merge(read: S, before: S): S;
   /** whether the change from one state to the other makes a history entry */
   isEntry(before: S, after: S): boolean;
 }
 
-/** Which members of the state of a place its address has, and how it writes them. */
+/** Which members of a place's state are in its address, and how. */
 export interface AddressOptions<S extends object> {
   readonly id: string;
   /** the member that the path contains, a text; absent: the path ends with the place */

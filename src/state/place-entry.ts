@@ -2,9 +2,9 @@ import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
 // What the header, addresses and links know of a place; how one place links to another without knowing it.
 
-/** The links that places offer, by name, with their arguments; who follows one need not know the place. Labs add theirs. */
+/** The links that places (pages of the application) offer, by name, with their arguments. Labs add theirs. */
 export interface LinkTargets {
-  /** the stage, with the matrix and the format of the document */
+  /** the animation of the document's matrix and format */
   readonly stage: undefined;
   /** a line of a shader, from 1 */
   readonly code: { readonly file: string; readonly line: number };
@@ -42,11 +42,11 @@ export interface PlaceEntry {
   /** how its own state is encoded; absent for a place that only shows the document */
   readonly address?: PlaceAddress;
   readonly links?: Links;
-  /** It has no entry in the header and no keys (a number, or G and a letter); links, search and address lead to it. */
+  /** It has no entry in the header and no keyboard shortcut; links, search and address lead to it. */
   readonly isUnlisted?: true;
   /** An address of it that names no matrix uses that of the first screen. */
   readonly startsWithFirstMatrix?: true;
-  /** It shows all formats, so the one on the stage is not encoded before the others. */
+  /** It shows all formats, so A is not encoded before the others. */
   readonly comparesFormats?: true;
 }
 

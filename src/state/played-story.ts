@@ -2,7 +2,7 @@ import type { TimelineFrame } from '../core/story/timeline.ts';
 import type { Chapter } from '../core/story/trace.ts';
 import type { AppDocument } from './document.ts';
 
-// A story that a player plays: its steps, chapters and frames, and positions among them.
+// A story (the animation of one or two formats) as a player plays it: its steps, chapters, frames, and positions in it.
 
 /** How long a step is shown at speed 1, ms. */
 export const STEP_MS = 900;
@@ -22,10 +22,10 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/** A frame of a story, or a step if that is null. Frames count from 1; those of a document leave questions out. */
+/** A frame of a story, or a step if `frame` is null. Frames count from 1; in a document, questions are not counted. */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
-/** The position of a step, in a story that goes through every step. */
+/** The position of a step, where every step is shown. */
 export function atStep(step: number): Position {
   return { frame: null, step };
 }
@@ -50,7 +50,7 @@ export function countedFrames(frames: readonly TimelineFrame[]): number {
   return frames.reduce((count, frame) => count + (isQuestion(frame) ? 0 : 1), 0);
 }
 
-/** The number of a frame, given by its index from 1; a question has the number of the frame before it. */
+/** The number of a frame without questions, from its index (from 1); a question has that of the frame before it. */
 export function numberOfFrame(frames: readonly TimelineFrame[], frameIndex: number): number {
   return Math.max(1, countedFrames(frames.slice(0, frameIndex)));
 }
@@ -82,7 +82,7 @@ export function firstOfChapter(frames: readonly TimelineFrame[], frame: number):
   return start;
 }
 
-/** The resting picture of a frame, from 1; for a question, the one before its answer. */
+/** The last picture of a frame (given from 1), at which it rests; for a question, the one before its answer. */
 export function restingPicture(frames: readonly TimelineFrame[], frame: number | null): number {
   const directed = frame === null ? null : frames[frame - 1]?.directed;
   return !directed || directed.question ? 0 : directed.moves.length - 1;
@@ -103,7 +103,7 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   /** for a directed frame, with pictures of a paper's story: the index of its picture, or of the transition's target */
   readonly picture: number;
   readonly playing: boolean;
-  /** in a transition to the rest of the frame, whether playing or not */
+  /** moving to the frame's last picture, whether playing or not */
   readonly moving: boolean;
   /** factor on all times, 0.25 to 4 */
   readonly speed: number;

@@ -21,12 +21,12 @@ import {
   transitionMs,
 } from './played-story.ts';
 
-// The player of a story: its position, and playing, moving and seeking in it.
+// Plays a story (the animation of one or two formats) by frames, at which it rests, or by single steps.
 
 /** The speeds that a person can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
-/** A store that only its owner changes. */
+/** A store that others can only read. */
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
 export type Player = ReturnType<typeof createPlayer>;
@@ -37,7 +37,7 @@ function within(value: number, min: number, max: number): number {
 
 /** The state of the player that is not in the document. */
 interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
-  /** the position in a story that is not the document's; null if the story is the document's */
+  /** the position in a story other than the document's; null: the story is the document's, and so is the position */
   readonly detached: Position | null;
   /** questions beyond the document’s frame, since a question has no number in an address */
   readonly questionsPast: number;
@@ -69,11 +69,11 @@ export function createPlayer(document: DocumentStore) {
   let spentMs = 0;
   /** first step of the current transition */
   let transitionStart = 0;
-  /** a person has cut a movement short, and none has finished since */
+  /** whether a person has ended a movement early, and none has finished since */
   let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
-  /** the player itself is changing the document's position; listeners are called afterwards */
+  /** whether the player is changing the document's position; its listeners are called afterwards */
   let isSettingPosition = false;
   const listeners = new Set<() => void>();
 
@@ -237,12 +237,11 @@ export function createPlayer(document: DocumentStore) {
   };
 
   const player = {
-    /** while the document's story is loaded, the position is the document's, or a question after it, which no address names */
+    /** the position is the document's while its story is loaded, or a question after it, which no address names */
     store,
     /**
-     * Loads the story of the document, paused: its position is read from the document and written there. A frame or step
-     * outside the story becomes its nearest end. If the document changes to another story, this one continues as a detached
-     * story, paused at its position.
+     * Loads the story of the document, paused: the document has its position. A frame or step outside the story becomes
+     * the nearest end. If the document changes to another story, this one stays as a detached one, at its position.
      */
     load(story: Story): void {
       const doc = document.getState();
@@ -282,9 +281,9 @@ export function createPlayer(document: DocumentStore) {
       else player.play();
     },
     /**
-     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to
-     * its rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the
-     * movement's last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
+     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. A frame begins
+     * with its movement, unless reduced motion is set. During a movement, this ends it; in its last third, or if the
+     * person has ended the movement before as well, it also goes to the next frame.
      */
     next(): void {
       const { frame, step, moving, playing, frames } = get();
@@ -374,7 +373,7 @@ export function createPlayer(document: DocumentStore) {
       if (everyStep) goToStep(step, playing);
       else goToFrame(frameAt(frames, step), playing);
     },
-    /** The clock: call it with every animation frame while `isRunning`. After a gap it catches up by at most one step. */
+    /** The clock: call it in every animation frame while `isRunning`. After a gap it advances by at most one step. */
     tick(nowMs: number): void {
       const state = get();
       if (!isRunning(state)) {

@@ -16,7 +16,7 @@ const ORIGINS_KEY = 'sparsescope.origins';
 
 export type Preferences = ReturnType<typeof createPreferences>;
 
-/** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
+/** Preferences, kept in `storage()`. If storage is blocked, they last until the page is closed. */
 export function createPreferences(storage: () => TextStorage) {
   const storedTheme = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({

@@ -1,4 +1,4 @@
 import { referenceFormat } from '../formats/catalog.ts';
 
-/** The format that every other one is compared with, so that it is in every run. */
+/** Id of the format that all others are compared with: every benchmark run includes it. */
 export const REFERENCE_FORMAT = referenceFormat.id;

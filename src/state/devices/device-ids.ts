@@ -1,6 +1,6 @@
 import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 
-// Ids of devices: how an address names the device whose speeds are shown.
+// Ids of devices: how an address names the device whose kernel times are shown.
 
 /** The id of the device of this browser. */
 export const THIS_DEVICE = 'this';
@@ -13,17 +13,17 @@ export function reportId(adapter: string): string {
   return `report:${adapter}`;
 }
 
-/** The figures of a device that a person has entered: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
+/** The speeds of a device that a person entered: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
 export interface TypedFigures {
   readonly readGBps: number;
   readonly f32Tflops: number | null;
 }
 
-/** The ranges of entered figures. */
+/** The ranges of entered speeds. */
 export const READ_SPEEDS = { min: 1, max: 100_000 } as const;
 export const F32_SPEEDS = { min: 0.01, max: 10_000 } as const;
 
-/** The figures in the id of a device that a person entered; null for any other text. */
+/** The speeds in the id of a device that a person entered, 'typed:900,82.6'; null for any other text. */
 export function typedFigures(id: string): TypedFigures | null {
   const [, read, flops] = /^typed:(\d+\.?\d*)(?:,(\d+\.?\d*))?$/.exec(id) ?? [];
   if (read === undefined) return null;
@@ -38,15 +38,15 @@ function isIn({ min, max }: { readonly min: number; readonly max: number }, valu
   return value >= min && value <= max;
 }
 
-/** Whether it is the id of a recording, made of device and date: 'h200@2026-11-22'. */
+/** Whether this is the id of a recording (runs shipped with the page): device and date, 'h200@2026-11-22'. */
 export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
-/** What the id of a device in a link may be, for a message: the kinds that a person may write by hand. */
+/** The ids that a person may write into a link by hand, for a message. */
 export const DEVICE_IDS = `${THIS_DEVICE}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
-/** The id in an address; '' leaves the choice to the page, null: invalid. */
+/** The id of a device in an address; '' leaves the choice to the page, null: invalid. */
 export function readDeviceId(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   const isKnown =

@@ -4,16 +4,16 @@ import type { PublishedDevice } from '../../theory/roofline/devices.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
- * this: the device of this browser, with the runs kept here. recorded: measured by this project and shipped with the page.
- * report: another device with a person's own runs, such as an imported report. published, and typed (figures that a
- * person entered): not measured, so their figures are only bounds.
+ * this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
+ * device with a person's own runs, such as an imported report. published, and typed (speeds that a person entered): not
+ * measured, so that their speeds are only bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 /** A device whose speeds a page can show. */
 export interface Device {
-  /** in the address: see `device-ids.ts` */
+  /** as in an address: see `device-ids.ts` */
   readonly id: string;
   readonly kind: DeviceKind;
   readonly name: string;
@@ -21,15 +21,15 @@ export interface Device {
   readonly label: string;
   /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
-  /** the limits of its speed, as in a roofline: measured, published or entered; null if unknown */
+  /** the limits of its speed in a roofline, measured, published or entered; null if unknown */
   readonly roofs: Roofs | null;
-  /** a software adapter: its times say nothing about cards, and it has no roofs */
+  /** whether it is a software adapter, whose times say nothing about GPUs */
   readonly isSoftware: boolean;
   /** for a recording that comes with the page */
   readonly recorded?: RecordingMark;
-  /** its reports were imported, as its name says */
+  /** whether its reports were imported from a file */
   readonly isImported?: true;
-  /** for a recording: '4096x11008' */
+  /** for a recording: the shapes of its matrices, such as '4096x11008' */
   readonly shapes?: readonly string[];
   /** for a loaded recording: ids of kernels that have changed since */
   readonly changed?: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export function deviceSearchWords({ label }: Pick<Device, 'label'>): string {
   return `gpu, card, device, ${maker}`;
 }
 
-/** Whether nothing was measured on it, so that its figures are bounds. */
+/** Whether nothing was measured on a device, so that its speeds are bounds. */
 export function hasOnlyBounds({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';
 }

@@ -22,7 +22,7 @@ export interface DeviceSources {
   readonly on: string;
 }
 
-/** Every device whose speeds a page can show: this one, recorded ones, those of reports, published ones, an entered one. */
+/** Every device whose speeds a page can show: this, recorded, of reports, published, entered by a person. */
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
@@ -95,17 +95,17 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   return [thisDevice, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
-/** Whether a report has times of a device's speed; a software adapter may only have verified. */
+/** Whether a report says something of a device's speed; a software adapter may only have verified results. */
 function hasTimes({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
-/** The device of a report: its adapter, or an imported one, which is never this device. */
+/** A key for the device of a report; an imported report never counts as one of this device. */
 function sourceOf(report: BenchReport): string {
   return `${report.recorded?.id ?? adapterName(report.environment)}${isImported(report) ? IMPORTED : ''}`;
 }
 
-/** Whether a report comes from a file; no run of this browser has the mark of a recording. */
+/** Whether a report comes from a file: it was imported, or is part of a recording. */
 function isImported({ recorded, imported }: BenchReport): boolean {
   return imported === true || recorded !== undefined;
 }
@@ -150,24 +150,24 @@ export function dayText(date: string): string {
 /** The device whose times a place shows, and what is still to be loaded for it. */
 export interface DeviceChoice {
   readonly device: Device;
-  /** a person or a link has chosen it */
+  /** whether a person or a link has chosen the device */
   readonly isChosen: boolean;
   /** the recording that is needed and not loaded yet */
   readonly needs: string | null;
-  /** the index of recordings is needed and not loaded yet */
+  /** whether the list of recordings is needed and not loaded yet */
   readonly needsIndex: boolean;
   /** why the chosen device is missing, as one sentence; null if it is there */
   readonly missing: string | null;
 }
 
-/** What decides which device answers a question about times. */
+/** What the choice of a device depends on. "Question" is what a place asks, such as the times on a matrix. */
 export interface DeviceQuery {
   readonly devices: readonly Device[];
   /** the choice in the address; '' for none */
   readonly on: string;
   /** null until it is known */
   readonly status: DeviceStatus | null;
-  /** the index of recordings has been read, or has failed */
+  /** whether the list of recordings has been loaded, or has failed to load */
   readonly areListed: boolean;
   /** whether a recording is loaded, or cannot be: nothing to wait for */
   readonly isSettled: (id: string) => boolean;
@@ -175,14 +175,14 @@ export interface DeviceQuery {
   readonly mayHave: (device: Device) => boolean;
   /** Whether a device has times for the question. */
   readonly has: (device: Device) => boolean;
-  /** Whether it has all of them; absent: some times are enough. */
+  /** Whether a device has all times for the question; absent: some are enough. */
   readonly hasAll?: ((device: Device) => boolean) | undefined;
 }
 
 /**
- * The device whose times a place shows: the one in the address; else this one if it has times for the question, even from a
- * software adapter; else one with a person's own reports, unless it is software; else the newest recording; else this one
- * without times. A device with some of the times yields to a recording with all of them.
+ * The device whose times a place shows: the one in the address; else this one if it has times for the question, even
+ * from a software adapter; else one with a person's own reports, unless it is software; else the newest recording; else
+ * this one without times. A device with some of the times yields to a recording with all of them.
  */
 export function chooseDevice(query: DeviceQuery): DeviceChoice {
   const { devices, on, status, areListed, isSettled, mayHave, has, hasAll } = query;
@@ -196,12 +196,12 @@ export function chooseDevice(query: DeviceQuery): DeviceChoice {
   if (isRecordedId(on) && !areListed) return { ...answer, device: thisDevice, isChosen: true, needsIndex: true };
   const missing = on === '' ? null : missingText(on);
   if (status === null) return { ...answer, device: thisDevice, missing };
-  const owns = devices.filter(
+  const withOwnTimes = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || (kind === 'report' && !isSoftware)) && has(devices[i]),
   );
-  const own = owns.find((device) => hasAll?.(device) ?? true);
+  const own = withOwnTimes.find((device) => hasAll?.(device) ?? true);
   if (own) return { ...answer, device: own, missing };
-  const [partial] = owns;
+  const [partial] = withOwnTimes;
   if (!areListed) return { ...answer, device: partial ?? thisDevice, needsIndex: true, missing };
   const recorded = devices.find(({ kind }) => kind === 'recorded');
   if (!recorded) return { ...answer, device: partial ?? thisDevice, missing };
@@ -231,7 +231,7 @@ function missingText(on: string): string {
   return `There is no recording ${on}.`;
 }
 
-/** 'typed:900' or 'typed:900,82.6' */
+/** The id of a device with these speeds: 'typed:900' or 'typed:900,82.6'. */
 export function typedId({ readGBps, f32Tflops }: TypedFigures): string {
   return `typed:${readGBps}${f32Tflops === null ? '' : `,${f32Tflops}`}`;
 }

@@ -8,9 +8,9 @@ import { notLoaded } from '../error-sentences.ts';
 
 /** A recording (reports of one device, made by this project and shipped with the page) after it was loaded. */
 export interface LoadedRecording {
-  /** of the whole device, newest first */
+  /** newest first */
   readonly reports: readonly BenchReport[];
-  /** ids of kernels that have changed since */
+  /** ids of kernels whose code has changed since the recording */
   readonly changed: ReadonlySet<string>;
 }
 
@@ -28,7 +28,7 @@ interface RecordingsState {
   readonly entries: readonly RecordingChoice[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
-  /** what failed to load, and why in one sentence; `id` null: the index */
+  /** what failed to load, and why in one sentence; `id` null: the list of recordings */
   readonly problem: { readonly id: string | null; readonly sentence: string } | null;
 }
 
@@ -40,7 +40,7 @@ export function createRecordings(source: RecordingSource) {
   let listing: Promise<void> | null = null;
   const loads = new LatestOnly();
 
-  /** Reads the index, once. */
+  /** Loads the list of recordings, once. */
   const list = (): Promise<void> =>
     (listing ??= source.entries().then(
       (entries) => store.setState({ entries, problem: null }),

@@ -1,17 +1,17 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../../core/report.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
-/** The reports of real GPUs with a read speed. Roofs, as in a roofline, are the measured limits of a device. */
+/** The reports with a measured read speed, without those of software adapters. */
 export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
 
-/** A device's roofs from its reports, each from the newest that has it; null without a read speed. */
+/** A device's limits in a roofline, each from the newest report that has it; null without a read speed. */
 export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
   return roofsFrom(timedReports(reports));
 }
 
-/** Roofs from reports, newest first: the read speed of the first, or null; other figures of the first that has them. */
+/** The limits from reports, newest first: the read speed of the first, or null; others from the first that has them. */
 export function roofsFrom(
   reports: readonly Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>[],
 ): Roofs | null {

@@ -21,7 +21,7 @@ export const IDLE: JobState<never> = { data: null, job: null, error: null, isCan
 
 /** What a request passes to its work. */
 export interface JobWatch extends SlotWatch {
-  /** of its matrix; 0: it is about none */
+  /** number of the opened matrix that the request is about; 0: about none */
   readonly generation: number;
   /** Returns the result of a service about the current matrix. Throws CancelledError if it is about another one. */
   readonly current: <A extends { readonly generation: number }>(answer: A) => A;
@@ -29,40 +29,41 @@ export interface JobWatch extends SlotWatch {
 
 /** For work whose result arrives in parts. */
 export interface JobParts<T> {
-  /** the previous data at its start: a part, or the result to be replaced; null: none */
+  /** the data when the work started: a part, or the result to be replaced; null: none */
   readonly before: T | null;
-  /** the newest result of this name for the same matrix, in whole or in part; null: none */
+  /** the newest result of a request of this name, in whole or in part; null: none */
   readonly newest: T | null;
   readonly update: (part: T) => void;
 }
 
 /** A request to the worker, and its work. */
 export interface JobRequest<T> {
-  /** of everything that the result depends on, besides the matrix */
+  /** identifies all that the result depends on, besides the matrix */
   readonly key: string;
-  /** of this and all requests that replace it */
+  /** shared by all requests that replace each other */
   readonly name: string;
   readonly title: string;
-  /** of its matrix; null: it is about none */
+  /** number of the opened matrix that it is about; null: about none */
   readonly generation: number | null;
   readonly work: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
-  /** it starts only when a person starts it */
+  /** whether only a person starts it */
   readonly manual: boolean;
-  /** it is cancelled when no component shows it; others continue and their result is kept */
+  /** whether it is cancelled when no component shows it; otherwise it continues, and its result is kept */
   readonly cancelWhenUnmounted: boolean;
 }
 
-/** All requests of the page's places to the worker. */
+/** All requests of the places (pages of the application) to the worker. */
 export type Jobs = ReturnType<typeof createJobs>;
 
 interface Entry {
   request: JobRequest<unknown>;
   readonly slot: JobSlot;
+  /** components that show it */
   watchers: number;
   /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */
   phase: 'idle' | 'queued' | 'running' | 'ended';
   isStartedByPerson: boolean;
-  /** the number of results on the page when its own arrived; 0: none has */
+  /** the number of its result, counted in all requests; 0: none has arrived */
   answeredAt: number;
 }
 
@@ -73,16 +74,16 @@ function isMeasuring({ bench, trying }: SessionState): boolean {
   return bench.running !== null || trying !== null;
 }
 
-/** The generation of the matrix that the worker holds, for requests; null: there is none. */
+/** The number of the matrix that the worker holds; null: there is none. */
 export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
   return held ? (summary?.generation ?? null) : null;
 }
 
 /**
- * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels those that nothing shows
- * any more. The newest result of each name stays while its place is not shown, until another matrix is opened. During a
- * measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
- * engine still holds the matrix of a request, and not another one.
+ * Makes the requests of places. Requests of one name replace each other: a new one cancels those that no component
+ * shows any more. The newest result of each name stays while its place is not shown, until another matrix is opened.
+ * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
+ * worker still holds the matrix with this number.
  */
 export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>) {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
@@ -128,14 +129,14 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       .toSorted((a, b) => b.answeredAt - a.answeredAt)
       .at(0) ?? null;
   const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).data : null);
-  /** Of the requests that nothing shows, the newest result of each name stays. */
+  /** Forgets the requests that no component shows, except the newest result of the name. */
   const dropUnwatched = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
       if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
     }
   };
-  /** Ends it as if it had not been requested; the result so far stays. */
+  /** Cancels a request, as if it had not been made; its result so far stays. */
   const end = (entry: Entry): void => {
     if (!isPending(entry)) return;
     entry.phase = 'idle';
@@ -179,9 +180,9 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
         hasEnded = true;
         put(entry, answer);
       } catch (error) {
-        const isOfAnother = generation !== null && !isCancelled(error) && !(await isHeld(generation));
+        const isOfOtherMatrix = generation !== null && !isCancelled(error) && !(await isHeld(generation));
         if (!watch.isCurrent || entry.phase === 'idle') return;
-        if (isOfAnother) entry.phase = 'idle';
+        if (isOfOtherMatrix) entry.phase = 'idle';
         else change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
       } finally {
         if (watch.isCurrent) {

@@ -17,7 +17,7 @@ export interface DecodeStore {
   remove(key: string): Promise<void>;
 }
 
-/** That storage in this browser's IndexedDB. */
+/** Decode reports in this browser's IndexedDB. */
 export function browserDecodeStore(): DecodeStore {
   const store = browserStore('decodes');
   return {
@@ -30,11 +30,11 @@ export function browserDecodeStore(): DecodeStore {
 interface DecodesState {
   /** measured here or in an earlier visit, the newest first */
   readonly reports: readonly DecodeReport[];
-  /** why this browser keeps none, or could not read some, as one sentence */
+  /** why this browser cannot store reports, or could not read some, as one sentence */
   readonly refusal: string | null;
 }
 
-/** The store of decode reports (times of whole tokens of a model) that this browser keeps, for every place that shows them. */
+/** The decode reports that this browser stores, for every page that shows them. */
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
@@ -89,7 +89,7 @@ export function createDecodeReports(storage: DecodeStore) {
   };
 }
 
-/** The times of whole tokens with an empty prompt, without reports of software adapters, incorrect ones, and missing times. */
+/** Tokens per second with an empty prompt, from correct reports of real GPUs. */
 export function tokensOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
   return reports.flatMap((report): readonly TokenSpeed[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;

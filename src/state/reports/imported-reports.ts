@@ -6,7 +6,7 @@ import { isRecord } from '../../core/bounds/shapes.ts';
 
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 
-/** The checked reports in an imported file, marked so; of a recording those timed with all features of its device. */
+/** The reports in an imported file, checked; of a recording, those timed with all features of its device. */
 export function checkImportedReports(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;
   const reports = isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);

@@ -2,7 +2,7 @@ import { type CsvCell, csvCells, csvLine } from '../../core/reports/csv-line.ts'
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { finiteRow } from './report-export.ts';
 
-// Reports of benchmarks as CSV, a line for each sample.
+// Reports of benchmarks as CSV, a line for each sample (one timing of a kernel).
 
 /** The columns in order; units are in the names, as in the report. */
 const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => CsvCell])[] = [
@@ -68,8 +68,8 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 ];
 
 /**
- * A header line, then a line per sample with the data of its kernel and run. A kernel without samples has one line, with
- * `round` and `sampleNs` empty; a refused kernel has none. Speed and ratio are empty if a time is 0 ns, below the clock's step.
+ * A header line, then a line per sample with the data of its kernel and run. A kernel without samples has one line,
+ * with `round` and `sampleNs` empty; a refused kernel has none. Speed and ratio are empty if a time is 0 ns.
  */
 export function reportsToCsv(reports: readonly BenchReport[]): string {
   const lines: string[] = [csvLine([...COLUMNS.map(([name]) => name), 'round', 'sampleNs'])];
