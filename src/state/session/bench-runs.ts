@@ -12,7 +12,7 @@ import { type BenchRun, type BenchState, newJob, type RunInProgress } from './se
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
-// The runs of the benchmark in a session: starts, continues, imports and removes them, and keeps their reports.
+// The benchmark's runs: starts, continues, imports and removes them, and stores their reports.
 
 /** A file of reports; its size is checked before it is read. */
 interface ReportFile {
@@ -21,10 +21,10 @@ interface ReportFile {
   text(): Promise<string>;
 }
 
-/** A request, or a function that derives it from the current page; null if nothing can be measured, which is then announced. */
+/** A request, or a function that makes it from the current page; null if nothing can be measured. */
 type RequestSource = BenchRequest | (() => BenchRequest | null);
 
-/** Lets the page respond in between: reading, checking and drawing many reports takes time. */
+/** Lets the page respond between long tasks: reading, checking and drawing many reports takes time. */
 async function nextTask(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
@@ -37,12 +37,12 @@ interface RunHooks {
 
 export type BenchRuns = ReturnType<typeof createBenchRuns>;
 
-/** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
+/** Runs benchmarks one at a time, and stores their reports together with imported ones. */
 export function createBenchRuns(context: SessionContext, runStore: RunStore, hooks: RunHooks) {
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, runStore, nextTask);
   let lastRun = 0;
-  /** ends the waiting of a run for its matrix */
+  /** ends the wait of a run for its matrix; null: none waits */
   let stopWaiting: ((error?: Error) => void) | null = null;
   /** aborts the current run */
   let abort = new AbortController();
@@ -119,7 +119,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (store.getState().opening) {
         const shown = generation();
         await untilOpen();
-        // If the matrix did not open, that was announced or the person's wish: a run on it ('stage') is left out.
+        // If the matrix did not open, or a person cancelled that, a run on the open matrix ('stage') is left out.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
         const next = currentRequest();
         if (next === null) return;
@@ -153,8 +153,8 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
 
   return {
     /**
-     * A run waits for a matrix that is being opened; a `source` that is a function is asked then. If that fails, nothing is
-     * run.
+     * Runs a benchmark, after waiting for a matrix that is being opened; `source`, if a function, is then called again.
+     * If the matrix does not open, a benchmark on it does not run.
      */
     runBench(source: RequestSource): Promise<void> {
       return start(source, undefined, null);
@@ -202,7 +202,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (removed) void kept.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
-    /** Restores the runs that this browser has kept, after those of this visit. Called once, after the start. */
+    /** Restores the runs that this browser has stored, after those of this visit. Called once, after the start. */
     async loadRuns(): Promise<void> {
       const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
       setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
@@ -219,7 +219,7 @@ function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): 
   return reports.length === reportCount(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
 
-/** How many reports a run has once it is whole. */
+/** How many reports a complete run has. */
 function reportCount(axis: SweepAxis | undefined): number {
   if (!axis) return 1;
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
@@ -233,7 +233,7 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const what = computed === 'spmv' ? '' : `${computed}, `;
   const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
   const part = axis ? '' : unfinishedWords(first);
-  // The first report's shape and density are one of many.
+  // In a sweep, the first report's shape or density is only one of many.
   const name =
     axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : sourceWords(source);
   const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });

@@ -25,14 +25,14 @@ import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** Actions of a session: a person's changes to the document. An invalid value is refused with a sentence. */
+/** A person's changes to the document. An invalid value is refused with a sentence. */
 export function createDocumentActions({ catalog, document, store }: SessionContext) {
   const change = (doc: AppDocument): void => {
     const before = document.getState();
     document.setState(doc);
-    const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
-    // A person who changes the subject has left the link.
-    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
+    const hasChanged = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
+    // Problems of the link no longer matter.
+    if (hasChanged) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
@@ -56,7 +56,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
   return {
     /** Goes to a place, by its id. */
     setView(view: string): void {
-      // Also if the document has this place already: that of one being restored (`arriving`) may be shown instead.
+      // The page may show the place of a document that is being restored (`arriving`) instead of the current one's.
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },

@@ -4,9 +4,9 @@ import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Sets a cell of the window, counted from its corner, or clears it; or moves its value to an empty cell of its row. The matrix
- * is unchanged: the document stores the cells of the window, and the story is rebuilt at once, at the same frame. Cells that a
- * format rejects are left unchanged, and `refused` of the session says why. `hand` is the cell: stories show its row.
+ * Sets or clears a cell of the window (the part of the matrix that the animation shows), or moves its value to an empty
+ * cell of its row, `toCol`. Rows and columns count from the window's corner. The document stores the changed cells, the
+ * matrix stays. A cell that a format rejects stays as it is, and `refused` of the session says why.
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,

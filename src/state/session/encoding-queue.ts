@@ -5,9 +5,9 @@ import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './s
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-// The queue of encodings: one format after the other encodes the open matrix, A (shown) and B (compared with it) first.
+// The queue of encodings of the open matrix: first in format A (shown) and B (compared with it), then in all others.
 
-/** An encoding during which the engine (the worker) has died this often is not tried again. */
+/** An encoding during which the worker (the engine) has died this often is not tried again. */
 const MAX_DEATHS = 2;
 
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
@@ -34,12 +34,12 @@ interface EncodingRequest {
 
 export type EncodingQueue = ReturnType<typeof createEncodingQueue>;
 
-/** Encodes the matrix in every format, one at a time: A first, then B, then the others for comparison, the cheapest first. */
+/** Encodes the matrix in every format, one at a time: A first, then B, then the others, the cheapest first. */
 export function createEncodingQueue(context: SessionContext) {
   const { matrix, store, formats, document, catalog } = context;
   let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
-  /** formats that a person requested: only for these are random weights, in place of a model's, generated in full */
+  /** formats that a person requested: a matrix of which only some rows were generated is encoded only in these */
   const requested = new Set<string>();
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
@@ -55,7 +55,7 @@ export function createEncodingQueue(context: SessionContext) {
 
   const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
     JSON.stringify([source, storedKey(format.id, params)]);
-  /** The state of a new encoding, or of one that has killed the engine too often. */
+  /** The state of an encoding before it starts: failed if the engine has died over it too often. */
   const initialState = (doc: AppDocument, request: EncodingRequest): EncodingState => {
     const { params } = request;
     return (deaths.get(deathKey(doc, request)) ?? 0) < MAX_DEATHS
@@ -105,7 +105,7 @@ export function createEncodingQueue(context: SessionContext) {
       const onProgress: ReportProgress = (progress) => {
         const state = stateOf(key);
         if (state?.kind !== 'running') return;
-        // A search reports every round under another name; only the time for all of it can be estimated.
+        // Encoders that search in rounds name each one in `what`; time is estimated for all of them together.
         const leftMs = estimateMs({ ...progress, what: job.title });
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };

@@ -8,7 +8,7 @@ import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 
 export type FileOffers = ReturnType<typeof createFileOffers>;
 
-/** What a person is asked of a file: which of its matrices to open, or whether to allow more decompressed bytes. */
+/** Questions about a file: which of its matrices to open, or whether to allow more decompressed bytes. */
 export function createFileOffers(
   context: SessionContext,
   requests: MatrixRequests,
@@ -20,7 +20,7 @@ export function createFileOffers(
     const base = baseOf(source);
     if (!isContainer(base)) return;
     const shown = store.getState().summary;
-    // Late: another matrix was requested, or has been opened.
+    // Whether another matrix was requested, or has been opened, meanwhile.
     const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
       const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));
@@ -31,7 +31,7 @@ export function createFileOffers(
   };
   return {
     offerChoice,
-    /** Offers a higher limit; `error` is the failure at the current one. */
+    /** Offers a higher limit of decompressed bytes; `error`: the message of the failure at the current one. */
     offerHigherLimit(source: MatrixSource, error: string): void {
       const base = baseOf(source);
       if (!isContainer(base)) return;

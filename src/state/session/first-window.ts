@@ -20,9 +20,9 @@ type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 type SearchContext = Context & Pick<SessionContext, 'store' | 'document'>;
 
 /**
- * The first window of a matrix that the worker holds. An example may name it, or the format for which it is the best example.
- * Otherwise it is the window that shows the feature of A, or of B, or any typical window of A. A matrix that fits is shown
- * whole.
+ * The window (the part of the matrix that the animation shows) to begin with. An example may name it, or the format
+ * that the example shows best. Otherwise: rows that show what is special about format A, or about B, or else typical
+ * rows. A matrix that fits is shown whole.
  */
 export async function firstWindow(
   context: Context,
@@ -39,7 +39,7 @@ export async function firstWindow(
     for (const choice of [choiceA(doc), besideA(doc)]) {
       const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
       if (highlight && highlight.generation !== summary.generation) return usual;
-      // It shows the feature itself, and not only a typical row.
+      // The format's special case happens here; elsewhere rows are only typical.
       if (highlight?.cut?.happens) return highlight.cut.region;
       typical ??= highlight?.cut?.region ?? null;
     }
@@ -52,7 +52,7 @@ export async function firstWindow(
 
 type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
 
-/** The first highlights (cuts, as the page calls windows, that show a format's feature): each search reads all rows. */
+/** The first highlight (window that shows what is special) of each format: a search may read all rows. */
 const highlights = new WeakMap<
   Context['matrix'],
   { readonly generation: number; readonly byChoice: Map<string, Highlight> }
@@ -66,7 +66,7 @@ function highlightsOf(matrix: Context['matrix'], generation: number): Map<string
   return byChoice;
 }
 
-/** The highlight of a format with its parameters on the stage, after a row; null if it has none. Rejects if the engine does. */
+/** The first highlight of a format after a row; null if it has none. Rejects if the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: FormatChoice,
@@ -85,7 +85,7 @@ async function highlightOf(
   return highlight;
 }
 
-/** The running search for a highlight; a later one ends it. */
+/** The running search for a highlight; a later search ends it. */
 const searches = new WeakMap<Context['matrix'], AbortController>();
 
 /** Runs a search and shows its progress in the session. It rejects once there is a later search. */
@@ -107,7 +107,7 @@ async function seek<T>(
   }
 }
 
-/** After another A was chosen: a window that nobody chose moves to rows that show this format's feature, if there are any. */
+/** After A was changed, moves a window that no person chose to rows that show what is special about the new A. */
 export async function followFormat(context: SearchContext, doc: AppDocument, before: AppDocument): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -127,7 +127,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   }
 }
 
-/** Goes to the next rows that show what is special about format A; if there are none, `refused` of the session says so. */
+/** Goes to the next rows that show what is special about A; if there are none, the session's `refused` says so. */
 export async function nextHighlight(context: SearchContext & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -162,8 +162,8 @@ function namedWindow(
 
 /**
  * The document with a window inside the matrix: its own, or else `firstWindow`, and a sentence in `problems` if its own
- * did not fit. An address without B and without a frame of the story may be old: its step of the story refers to the
- * default window of that time. The search shows its progress in `watch`, or by itself.
+ * did not fit. An address without B and without a frame may be old: its step refers to `defaultWindow`. Without
+ * `watch`, the session's `seeking` shows the progress.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,

@@ -1,9 +1,9 @@
 import { storedText, type TextStorage } from '../text-storage.ts';
 
-/** Whether this tab keeps files for a reload; needs no code that restores them; false if storage is blocked. */
+/** Whether this tab has files to restore after a reload; false if storage is blocked. Loads no code to restore them. */
 export function hasKeptFiles(storage: () => Pick<TextStorage, 'getItem'>): boolean {
   return storedText(storage, KEPT_FILES) !== null;
 }
 
-/** The key under which a tab records its files. */
+/** The key in the tab's storage of the list of its files. */
 export const KEPT_FILES = 'sparsescope.files';

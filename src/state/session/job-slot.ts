@@ -4,13 +4,13 @@ import { newJob, type RunningJob } from './session-state.ts';
 
 /** Lets a job be stopped, and report its progress. */
 export interface SlotWatch extends Required<Watch> {
-  /** no newer job has begun, so that the result of this one may be shown */
+  /** whether no newer job has begun, so that the result of this one may be shown */
   readonly isCurrent: boolean;
   /** Changes how the job is shown: its title, its progress, the time left. */
   readonly show: (part: Partial<RunningJob>) => void;
 }
 
-/** One job at a time with a fixed position on the page: a new one cancels and replaces the previous one. */
+/** Runs one job at a time, which the page shows: a new one cancels and replaces the previous one. */
 export class JobSlot {
   readonly #newest = new LatestOnly();
   readonly #show: (change: (job: RunningJob | null) => RunningJob | null) => void;

@@ -30,7 +30,7 @@ export interface FilesBrowser {
   held(): Promise<ReadonlySet<string>>;
 }
 
-/** The files of a tab, oldest first. */
+/** The list of a tab's files, oldest first. */
 interface TabRecord {
   readonly tab: string;
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
@@ -81,7 +81,7 @@ export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBro
       storage().removeItem(KEPT_FILES);
       await blobs.remove(record.files.map(({ name }) => keyOf(record, name)));
     },
-    /** Removes the files of closed tabs: no page holds them before `wait` or after it. A tab may reload meanwhile. */
+    /** Removes the files of tabs that are open neither before nor after `wait`, during which a tab may reload. */
     async tidy(wait: () => Promise<void>): Promise<void> {
       const before = await held();
       await wait();
@@ -99,7 +99,7 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 
 const LOCK = 'sparsescope tab ';
 
-/** The files kept by a browser; none if it cannot tell which tabs are open. */
+/** The files that this browser stores; keeping one fails if the browser cannot tell which tabs are open. */
 export function browserKeptFiles(window: Window): KeptFiles {
   const store = browserStore('files');
   return createKeptFiles({

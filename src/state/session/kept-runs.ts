@@ -6,14 +6,14 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
-// Runs of the benchmark that this browser keeps between visits, also one that was interrupted.
+// Benchmark runs that this browser stores between visits, and the one that was interrupted.
 
-/** Imported reports are marked as such, even if they were kept before marks existed. */
+/** The report, marked as imported if its run was: older versions stored no mark. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
-/** Keeps runs in this browser; one sentence says so if storage refuses. `nextTask` lets the page respond in between. */
+/** Stores runs in this browser; `nextTask` lets the page respond in between. */
 export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** keys and sizes by a run's reports, which are unique to it */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
@@ -29,16 +29,16 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   /** Keys ascend with time, and differ from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** Changes what is kept; a storage that refuses is reported. */
+  /** Changes what is stored; if storage refuses, `refusal` says why. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
     publish(await work().catch((error: unknown) => ({ refusal: refusalOf(error) })));
   };
 
-  // Taken before any run can begin, since each run writes to the same key.
+  // Read before any run can begin, since each run writes to the same key.
   const interruptedRun = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
-    /** The readable runs of earlier visits, oldest first, with what an interrupted run measured; reports unreadable ones. */
+    /** The runs of earlier visits, oldest first, with what an interrupted one measured; reports unreadable ones. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
       let stored: readonly (readonly [string, KeptRun])[];
       try {
@@ -68,7 +68,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       }
       if (interruptedRun) {
         const { origin, name } = interruptedRun;
-        // None if it had none, or they cannot be read.
+        // Empty if they cannot be read.
         const reports = await parsed(name, interruptedRun.text).catch(() => []);
         const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
@@ -117,7 +117,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   return keeper;
 }
 
-/** The result of a call to storage; null if it refuses: the page then cannot report later that a run was interrupted. */
+/** The result of a call to storage; null if it throws. */
 function unlessRefused<T>(call: () => T): T | null {
   try {
     return call();
@@ -132,7 +132,7 @@ async function parsed(name: string, text: string): Promise<BenchRun['reports']> 
   return parseReports(printableName(name), text);
 }
 
-/** The rest of an interrupted run, as a property; nothing for a complete one. */
+/** How to continue an interrupted run, as a property `rest`; none for a complete or an unreadable one. */
 async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   if (rest === undefined) return {};
   const { checkedRemainder } = await import('./run-remainder.ts');
@@ -140,21 +140,22 @@ async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   return checked ? { rest: checked } : {};
 }
 
-/** Maximum length of a kept name in a sentence: other versions, or other pages of this site, may have kept longer ones. */
+/** Maximum length of a stored name in a sentence. */
 const MAX_NAME_LENGTH = 120;
 
 function printableName(name: string): string {
   return withVisibleSigns(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 }
 
-function ended(text: string): string {
+/** The text with a full stop, unless it ends with '...'. */
+function withFullStop(text: string): string {
   return text.endsWith('...') ? text : `${text}.`;
 }
 
 /** Reports that the page was left during a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
-  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(printableName(name))}`;
+  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${withFullStop(printableName(name))}`;
 }
 
 function refusalOf(error: unknown): string {

@@ -12,7 +12,7 @@ async function targetOf(reference: string): Promise<LinkTarget | null> {
   return linkTarget(reference);
 }
 
-/** Asks a person before a link loads anything. An address that they type themselves counts as agreed to. */
+/** Asks a person before a link loads a matrix from a server. An address that they typed counts as agreed to. */
 export function createLinkConsent({ store, origins }: SessionContext) {
   /** Addresses that were typed or agreed to on this page; private ones are forgotten with it. */
   const addresses = new Set<string>();
@@ -23,7 +23,7 @@ export function createLinkConsent({ store, origins }: SessionContext) {
     if (!isPrivate) origins.agree(origin);
   };
 
-  /** Answers the question in the store; without one nothing happens. */
+  /** Answers the pending question; without one nothing happens. */
   const answer = (agrees: boolean): void => {
     const { question } = store.getState();
     if (agrees && question) agree(question);

@@ -7,20 +7,21 @@ import { sameEntries, sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
-// Live pruning: while a person moves a slider, the window shows at once what stays.
+// Live pruning: while a person moves a slider, the window (the shown part of the matrix) shows at once what stays.
 
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
-  /** generation of the unpruned matrix, whose prunings share the ranks */
+  /** number of the unpruned matrix, whose prunings share the ranks */
   readonly whole: number;
   readonly region: Region;
   readonly ranking: Ranking;
+  /** null until the worker has answered */
   ranked: PruningRanks | null;
 }
 
 export type LivePruning = ReturnType<typeof createLivePruning>;
 
-/** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
+/** Shows a pruning in the window while it is being chosen, without asking the worker each time. */
 export function createLivePruning(context: SessionContext, stage: Stage) {
   const { matrix, store, document } = context;
   const requests = new LatestOnly();
@@ -75,14 +76,14 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
   };
 }
 
-/** The order in which a pruning keeps entries: the same for every share, or for every N with one M. */
+/** The order in which a pruning keeps entries: the same for every density, or for every N of N:M. */
 export function rankingOf(pruning: Pruning): Ranking {
   const { way } = pruning;
   if (way === 'random') return { way, seed: pruning.seed };
   return way === 'n-of-m' ? { way, group: pruning.group } : { way };
 }
 
-/** The cells of the window that stay if the whole matrix is pruned, as in the worker. `shape`: of the matrix. */
+/** The cells of the window that stay when the whole matrix, of this shape, is pruned; the same as in the worker. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
   const last = lastRank(pruning, shape);
@@ -101,7 +102,7 @@ export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick
   });
 }
 
-/** The largest rank that stays. */
+/** The largest rank of an entry that stays: ranks count within a group, a row or the matrix. */
 function lastRank(pruning: Pruning, { rows, cols }: Pick<Region, 'rows' | 'cols'>): number {
   if (pruning.way === 'n-of-m') return pruning.kept;
   return Math.round(pruning.density * (pruning.way === 'rows' || pruning.way === 'wanda' ? 1 : rows) * cols);

@@ -14,10 +14,10 @@ import type { SessionContext } from './session-context.ts';
 
 // Makes requests to the worker to open a matrix, from the source that an address or a person names.
 
-/** A higher limit is offered at this multiple of the one that was too low. */
+/** If a file decompresses to more than the limit, this multiple of the limit is offered. */
 const RAISE_FACTOR = 4;
 
-/** A source that may hold several matrices. */
+/** A file or link, which may hold several matrices. */
 export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
 /** Whether a source may hold several matrices. */
@@ -29,7 +29,7 @@ function addressOf(source: ContainerSource): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/** Turns sources (what a link can name) into requests, with what stays on this page: files, the token, raised limits. */
+/** Turns sources, as links name them, into requests, with what no link contains: files, the token, raised limits. */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
@@ -105,7 +105,7 @@ export class MatrixRequests {
     return new Set(this.#files.keys());
   }
 
-  /** The limit to offer if the current one was too low, in bytes. */
+  /** The limit of decompressed bytes to offer if the current one is too low. */
   higherLimit(source: ContainerSource): number {
     return RAISE_FACTOR * (this.#limits.get(addressOf(source)) ?? MAX_DECOMPRESSED_BYTES);
   }
@@ -115,7 +115,7 @@ export class MatrixRequests {
   }
 }
 
-/** The title of an opening; for a pruned source, of opening the whole matrix. */
+/** The title of the job that opens a matrix; for a pruned source, that of the unpruned matrix. */
 export function openingTitle(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':

@@ -28,12 +28,12 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createFileOffers, type FileOffers } from './file-offers.ts';
 
-// Opens matrices in a session: those that a person, an address or a restarted engine asks for, and their prunings.
+// Opens matrices, for a person, an address or a restarted worker (engine), and prunes them.
 
-/** Groups of rows and of columns for the marginals. */
+/** Number of groups of rows, and of columns, whose shares of non-zeros the plot shows at its edges. */
 const MARGINAL_BUCKETS = 1024;
 
-/** Shows a matrix that the worker has opened, with choices made since `before`. Returns its document; null if replaced. */
+/** Shows an opened matrix, with a person's choices since `before`. Returns its document; null if it was replaced. */
 async function showMatrix(
   context: SessionContext,
   stage: Stage,
@@ -43,7 +43,7 @@ async function showMatrix(
   before: () => AppDocument,
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
-  // A restarted engine knows no format that a person wrote.
+  // A restarted engine lacks the formats that a person wrote.
   for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
   let windowCells: WindowCells | null = null;
@@ -92,14 +92,14 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     withFittingWindow(context, doc, summary, watch);
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
-  /** counts documents to restore: only the last one is restored */
+  /** counts calls of `restore`: only the last one has an effect */
   let restores = 0;
-  /** ends a document's wait for the end of a run; `isGivenUp`: it is not restored */
+  /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
-  /** Waits for a run, whose times another matrix spoils. Returns whether to go on. Throws like `MatrixRequests.requestFor`. */
+  /** Waits for the end of a run. Resolves to whether to go on. Rejects as `MatrixRequests.requestFor` throws. */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
     const title = `${openingTitle(requests.requestFor(baseOf(source)))} when the run has ended`;
@@ -121,13 +121,13 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // A person's choice replaces pending questions about a link and a file.
     consent.answer(false);
     choices.dismissChoice();
-    // The summary is more specific than the request: the tensor that was meant, the commit of a revision.
+    // The summary is more specific than the request: it names the tensor, and the commit of a revision.
     const opened = await open(source, async (summary, watch) => {
       const now = document.getState();
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, now, watch);
       return withNeededParams(withSource(document.getState(), openedSource(source, summary.source), first), catalog);
     });
-    // It replaced the first matrix before that was open.
+    // The failed request may have cancelled the opening of the first matrix.
     if (!opened && store.getState().choice === null) await openStart(source);
   };
   /** Opens the page's first matrix, or else the catalog's start, if `failed` left nothing on the page. */
@@ -145,6 +145,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const open = async (source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, options);
   const pruning = createPruning(context, stage, open);
+  /** Shows another document: with the same matrix at once, else when its matrix is open. */
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
     consent.answer(false);
@@ -154,8 +155,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     let since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
-    // A matrix may be shown although its opening was cancelled. The document is then that of its address, without choices made
-    // since.
+    // A matrix may be shown although its opening was cancelled; it has brought its own document.
     if (isShown() && (await opener.cancelAndWait())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
@@ -173,7 +173,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
-        // The matrix that was being opened when the run was requested has brought its own document.
+        // Another matrix may have been opened while this waited, with its own document.
         if (store.getState().summary !== summary) since = document.getState();
         await open(doc.source, (found, watch) => withKnown(requested(), found, watch), {
           since,
@@ -280,9 +280,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
 }
 
 interface OpenOptions {
-  /** the document at the time of the request: differences when the matrix arrives are a person's choices. Default: now */
+  /** the document at the request: differences when the matrix is open are a person's choices; default: now */
   readonly since?: AppDocument;
-  /** no person asked for it */
+  /** whether no person asked for it */
   readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
   readonly retry?: () => void;
@@ -308,7 +308,7 @@ function createOpener(
     const mine = ++requestCount;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
-      // Pruning is quick if it has the thread for itself.
+      // Pruning is quick if no encoding runs.
       if (source.kind === 'pruned') queue.pause();
       try {
         const summary = await matrix.open(watch, request);
@@ -332,7 +332,7 @@ function createOpener(
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
       if (mine !== requestCount) return false;
-      // A missing piece of code does not say what it was for.
+      // If code could not be loaded, its error does not say what for.
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError')
@@ -345,18 +345,18 @@ function createOpener(
   };
   return {
     /**
-     * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The
-     * worker decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns
-     * whether it was opened.
+     * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged.
+     * Once the worker has replaced its matrix, the new one is shown, even after a cancellation. Resolves to whether a
+     * matrix was opened.
      */
     open(source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> {
       const ended = open(source, documentFor, options);
       running = Promise.all([running, ended]);
       return ended;
     },
-    /** Cancels the opening that a person sees. */
+    /** Cancels the current opening. */
     cancel: (): void => openings.cancel(),
-    /** Cancels the current opening and waits for its end. Resolves to true if that came too late and its matrix is shown. */
+    /** Cancels the current opening and waits for its end. Resolves to whether its matrix is shown all the same. */
     async cancelAndWait(): Promise<boolean> {
       const { summary } = store.getState();
       openings.cancel();

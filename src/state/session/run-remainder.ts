@@ -16,7 +16,7 @@ import type { RunRemainder } from './session-state.ts';
 
 // Checks the stored remainder of a run: the request by which an interrupted benchmark is continued.
 
-/** A list of at least one. */
+/** A list of at least one element. */
 const nonEmptyListOf = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
 
 const anEntry = objectOf({

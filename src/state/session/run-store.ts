@@ -2,7 +2,7 @@ import { clear, del, entries, set } from 'idb-keyval';
 import { browserStore } from '../browser-store.ts';
 import type { BenchRun } from './session-state.ts';
 
-/** A stored run: its reports are text, which takes `text.length` bytes and is checked when it is read. */
+/** A stored benchmark run: its reports are JSON text of `text.length` bytes, checked when it is read. */
 export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
   /** how to continue if it was interrupted: `RunRemainder`, which is checked when it is read */
@@ -22,7 +22,7 @@ export interface RunStore {
   takeInterrupted(): KeptRun | null;
 }
 
-/** The part of a storage that is used; it belongs to this tab and outlives a reload. */
+/** The part of `sessionStorage` that is used; it belongs to this tab and outlives a reload. */
 export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const RUNNING_KEY = 'sparsescope.running';

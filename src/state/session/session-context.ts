@@ -13,7 +13,7 @@ import { asSentence } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 
-/** Dependencies of a session; tests pass a fake engine. */
+/** What a session (the page's client of the worker, the engine) needs; tests pass a fake engine. */
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
@@ -41,7 +41,7 @@ export interface SessionDependencies {
 
 export type SessionContext = ReturnType<typeof createContext>;
 
-/** The shared context of a session's parts. */
+/** What the modules of a session share: its store, services of the worker, and errors. */
 export function createContext(dependencies: SessionDependencies) {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
@@ -50,11 +50,11 @@ export function createContext(dependencies: SessionDependencies) {
   const fail = (error: unknown): void => {
     if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
   };
-  /** Whether the engine still holds this matrix: it replaces its own before the page can know. */
+  /** Whether the engine still holds the matrix with this number: it replaces it before the page can know. */
   const isHeld = (generation: number): Promise<boolean> =>
     service.generation({}).then(
       (held) => held === generation,
-      // The engine died, or holds none, which is not another matrix.
+      // The engine died, or holds no matrix: not another one.
       () => true,
     );
   return {
@@ -63,7 +63,7 @@ export function createContext(dependencies: SessionDependencies) {
     stories: createStories(dependencies.formats, dependencies.loadTwoStories),
     matrix: service,
     bench: engine.service<typeof bench>('bench'),
-    /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
+    /** Whether a benchmark is running. If so, an error says so; `what` ends the sentence after 'before you'. */
     isBusy(what: string): boolean {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });

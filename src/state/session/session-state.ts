@@ -14,7 +14,7 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';
 
-// The state of a session: results of the worker that the page shows, and jobs in progress.
+// The state of a session (the page's client of the worker): results that the page shows, and jobs in progress.
 
 /** A long task that a person waits for. */
 export interface RunningJob {
@@ -22,10 +22,10 @@ export interface RunningJob {
   readonly title: string;
   /** null until the first report */
   readonly progress: Progress | null;
-  /** estimated time left of the current kind of work, in milliseconds; null or absent if it is unknown or short */
+  /** estimated time left, in ms; null or absent if it is unknown or short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
-  /** no person asked for it, so it does not cover the page; its result appears in place */
+  /** whether no person asked for it, so that it does not cover the page */
   readonly isAutomatic?: boolean;
   /** for an opening: its matrix */
   readonly source?: MatrixSource;
@@ -44,17 +44,17 @@ export type EncodingState =
   | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
   | { readonly kind: 'cancelled'; readonly params: FormatParams };
 
-/** A loaded story: `story.scene(trace, step, whole)` is one of its pictures. */
+/** The animation of a format on a window: `story.scene(trace, step, whole)` is one of its pictures. */
 export interface LoadedStory {
   readonly story: AnyStory;
   readonly trace: Trace;
-  /** the encoded matrix on the stage, once it exists */
+  /** the open matrix in this format, once it is encoded */
   readonly whole?: StoredWhole;
-  /** numbers that sentences say of the whole matrix on the stage, whether it can be stored or not */
+  /** numbers of the open matrix for the sentences, whether the format can store it or not */
   readonly wholeFacts?: readonly NamedFact[];
 }
 
-/** The animation's story of the window on the stage, which is the picture of Watch. */
+/** The story of the window (the part of the matrix that the animation shows), on the page Watch. */
 export type StoryState =
   | { readonly kind: 'none' }
   /** the code of the story is being loaded; the previous picture, maybe of another window, stays until then */
@@ -71,12 +71,12 @@ export function shownStory(trace: StoryState): LoadedStory | null {
   return trace.kind === 'ready' ? trace : null;
 }
 
-/** Ticks of a timeline. */
+/** The last tick of a timeline, from 0; at each tick, one or both of its stories go one step on. */
 export function tickCount({ a }: Timeline): number {
   return a.length - 1;
 }
 
-/** The steps of both stories at a tick of the player; without a timeline the tick itself. */
+/** The steps of both stories at a tick; without a timeline the tick itself. */
 export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: number; readonly b: number } {
   if (!timeline) return { a: tick, b: tick };
   const at = Math.min(tick, tickCount(timeline));
@@ -85,7 +85,7 @@ export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: 
 
 /** A run of the benchmark in the list of runs, measured here or imported. */
 export interface BenchRun {
-  /** counts up; stable for lists */
+  /** counts up */
   readonly id: number;
   readonly origin: 'measured' | 'imported';
   /** file name of an imported report, the workload of a measured one */
@@ -103,23 +103,23 @@ export interface RunRemainder {
   readonly axis?: SweepAxis;
 }
 
-/** The runs' state in this browser's storage. */
+/** What this browser stores of the runs. */
 export interface RunStorageState {
   readonly runs: number;
-  /** of their reports as text */
+  /** bytes of their reports as text */
   readonly bytes: number;
-  /** why no more can be kept, as one sentence; null if there is no problem */
+  /** why no more can be stored, as one sentence; null if there is no problem */
   readonly refusal: string | null;
 }
 
-/** A correct version of a draft, as a further kernel of its format for this session. */
+/** A version of a draft (a kernel that a person changed) with correct results, listed with its format's kernels. */
 export interface DraftVariant extends BenchDraft {
   /** id of the draft */
   readonly draft: string;
   readonly format: string;
   /** id of an operation */
   readonly operation: string;
-  /** of the format */
+  /** parameters of the format */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -163,30 +163,30 @@ interface OverLimit {
 export interface SessionState {
   /** the current matrix; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
-  /** the engine holds that matrix; false after its death, until the matrix is open again */
+  /** whether the engine holds that matrix; false after its death, until the matrix is open again */
   readonly held: boolean;
   readonly marginals: Marginals | null;
-  /** the cells of the document's window, with indices from 0; null until the first matrix is open */
+  /** the cells of the document's window; null until the first matrix is open */
   readonly window: CsrMatrix | null;
   /** the story of A, the shown format, with its trace */
   readonly trace: StoryState;
   /** the story of B, the format that A is compared with, in the same window; 'none' without B */
   readonly against: StoryState;
-  /** the player's timeline through `trace` and `against`, or through the one that has a story; null before either is loaded */
+  /** the player's way through `trace` and `against`, or through one of them; null before either is loaded */
   readonly timeline: Timeline | null;
   /** draws both stories as one picture; loaded with the first timeline */
   readonly joinScenes: TwoStories['joinScenes'] | null;
-  /** window and stories are those of a pruning that is being chosen; every other figure is that of the current matrix */
+  /** whether window and stories are those of a pruning that is being chosen; all else is of the current matrix */
   readonly previewing: boolean;
-  /** of the current matrix, by format id */
+  /** encodings of the current matrix, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the opening of a matrix; the current one stays until then */
   readonly opening: RunningJob | null;
-  /** the search for rows that show the feature of format A */
+  /** the search for rows that show what is special about format A */
   readonly seeking: Progress | null;
   /** the matrix of an address that was followed during a run: it is opened when the run has ended */
   readonly waiting: RunningJob | null;
-  /** the place of a document that is being restored, shown before its matrix is open; null: none, or a person has left it */
+  /** the place of a document that is being restored, shown before its matrix is open; null: none */
   readonly arriving: string | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
@@ -208,7 +208,7 @@ export interface SessionState {
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /** a file that the address names and this page does not hold; once it is open, the address is followed */
+  /** a file that the address `hash` names and that is not open; once it is, the address is followed */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
@@ -217,9 +217,9 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
-  /** why a format on the stage rejects the edited cells, or the cell that was pressed last and is unchanged */
+  /** why A or B rejects the edited cells, or the change of the cell that was pressed last */
   readonly refused: string | null;
-  /** the cell of the window that was changed last, or that was pressed and is unchanged: stories stay at its row */
+  /** the cell of the window that a person pressed last, to change it: stories show its row */
   readonly hand: Cell | null;
   /** what a link or a reload could not restore, one sentence each, until dismissed */
   readonly problems: readonly string[];

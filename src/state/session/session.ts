@@ -36,15 +36,15 @@ export function createSession(dependencies: SessionDependencies) {
     const isReady = status.kind === 'ready';
     store.setState({ device: isReady ? status : { ...status, reason: asSentence(status.reason) } });
   };
-  /** Nothing moves and nothing else computes during a measurement. */
+  /** Called before a measurement, during which nothing else may compute. */
   const pauseBackgroundWork = (): void => {
     player.pause();
     queue.pause();
   };
-  /** shows which draft of a kernel is being tried */
+  /** the draft of a kernel (changed by a person) that is being tried */
   const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
-  /** Their code is loaded for the first of these actions, since the first screen does not need it. */
+  /** Does something with the benchmark's runs, whose code is loaded when it is first needed. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
     if (!loadedRuns) {
       try {
@@ -91,7 +91,7 @@ export function createSession(dependencies: SessionDependencies) {
     ...createQuestions(context),
     ...createSaving(context),
     ...bench,
-    /** Opens the document's matrix, if one is shown, and asks for the device; `problems` are shown. Called once. */
+    /** Opens the document's matrix, if the page shows one, and asks for the device. Called once; shows `problems`. */
     async start(problems: readonly string[] = [], isMatrixShown = true): Promise<void> {
       store.setState({ problems });
       void refreshDevice();
@@ -99,21 +99,21 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(document.getState());
       await opening.start();
     },
-    /** Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to. */
+    /** Shows another document. Before loading from a server that nobody agreed to, a question on the page asks. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       stage.prepare(doc);
       return opening.restore(doc, problems);
     },
     /** Loads the missing stories, the animations of formats, again. */
     retryStory: stage.retryStory,
-    /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
+    /** Builds the stories again, after A or B was replaced by another format of the same id. */
     rebuildStories: stage.rebuildStories,
     /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
     /** Encodes a format that failed or was cancelled again. */
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
-    /** Runs `work` without disturbing its times: playback pauses and no encoding runs meanwhile. `title` is shown. */
+    /** Runs `work`, whose times count: playback pauses and no encoding runs meanwhile. The page shows `title`. */
     async withQuietMachine(title: string, work: () => Promise<void>): Promise<void> {
       pauseBackgroundWork();
       try {
@@ -185,7 +185,7 @@ function watchDeaths(
   });
 }
 
-/** What the page asks about the current matrix; failures are shown. */
+/** Queries about the current matrix; failures are shown. */
 function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
@@ -203,7 +203,7 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
   return {
     /** A part of the matrix as a picture; null if the matrix has changed meanwhile or there is none. */
     spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
-    /** Cells of any region, for hover and the keyboard walk; null in the same cases. */
+    /** Cells of any region; null in the same cases. */
     cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
   };
 }
@@ -217,7 +217,7 @@ function createSaving(context: SessionContext) {
     const generation = store.getState().summary?.generation ?? 0;
     try {
       const file = await writing.run(title, ask);
-      // The file may contain the other matrix under the name of this one.
+      // Otherwise the file may contain another matrix under the name of this one.
       if (await context.isHeld(generation)) return file;
       throw new Error('not saved: another matrix was opened meanwhile');
     } catch (error) {

@@ -24,8 +24,8 @@ import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type StoryState } from './session-state.ts';
 
-// The stories (animations of one format each) on the stage of a session: they follow the document. To narrate a window is to
-// build its stories; a narration is one of them, or both.
+// Builds the stories (animations) of A and B, the formats that the page shows, from the window, the part of the matrix
+// that it shows, whenever the document changes, and loads them into the player.
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
@@ -33,16 +33,16 @@ type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodi
 export type Stage = ReturnType<typeof createStage>;
 
 /**
- * What stories are built from besides the window. `hand`: the cell that was changed or pressed last; `missing`: why their
- * code failed to load, by format.
+ * What stories are built from besides the window. `hand`: the cell that a person pressed last; `missing`: by format,
+ * why the code of its story failed to load.
  */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
 
-/** One of two stories while the code of the other is loading: what was shown before stays. */
-function untilBothLoad(narration: StoryState, shown: StoryState): StoryState {
-  return narration.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : narration;
+/** A story whose code is loaded, while that of the other is not: the shown one stays. */
+function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
+  return state.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : state;
 }
 
 /** The stories of the window, and their timeline. */
@@ -64,7 +64,7 @@ function paramsOf({ params }: AnyListedFormat, stored: FormatChoice, shape: Shap
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
 
-/** The document at the frame with the id of the one that it showed `before`, or at the last earlier frame that still exists. */
+/** The document at the frame with the same id as in `before`, or at the last earlier one that still exists. */
 function atSameFrame(
   doc: AppDocument,
   before: readonly TimelineFrame[],
@@ -98,7 +98,7 @@ export function createStage(context: SessionContext) {
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  /** The formats on the stage for a document: A, and B if it is beside. */
+  /** The formats whose stories a document shows: A, and B if it is beside. */
   const storedOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
     return beside ? [choiceA(doc), beside] : [choiceA(doc)];
@@ -113,7 +113,7 @@ export function createStage(context: SessionContext) {
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 
-  /** If only one story exists, it plays alone. */
+  /** The timeline of both stories, or of the one that exists; null without any. */
   const timelineFor = (trace: StoryState, against: StoryState): Timeline | null => {
     if (trace.kind === 'ready' && against.kind === 'ready') return stories.twoStories().joinedTimeline(trace, against);
     if (against.kind === 'ready') return stories.twoStories().timelineOf(against, 'b');
@@ -136,7 +136,7 @@ export function createStage(context: SessionContext) {
     return summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
   };
 
-  /** The story of a window uses the parameters of the whole matrix. `shown`: the current story of this side. */
+  /** A format's story, with the parameters that the whole matrix has in it. `shown`: the current story in its place. */
   const traceOf = (
     stored: FormatChoice | null,
     window: CsrMatrix | null,
@@ -172,23 +172,22 @@ export function createStage(context: SessionContext) {
     }
   };
 
-  /** `narration` with the bytes of the whole matrix and the facts about it, once they are known. */
-  const withWhole = (narration: StoryState, stored: FormatChoice | null, from: StoryInputs): StoryState => {
-    if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
-      return narration;
+  /** A story with the bytes and facts of the whole matrix in its format, once they are known. */
+  const withWhole = (state: StoryState, stored: FormatChoice | null, from: StoryInputs): StoryState => {
+    if (state.kind !== 'ready' || !stored || state.wholeFacts || state.trace.format !== stored.format) return state;
     const encoding = encodingOf(from.encodings, stored);
-    if (encoding?.kind !== 'ready') return narration;
+    if (encoding?.kind !== 'ready') return state;
     const whole = wholeOf(stored, from);
-    return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
+    return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
   const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview: boolean): Traces => {
     const shown = store.getState();
-    const narration = (stored: FormatChoice | null, state: StoryState): StoryState =>
+    const build = (stored: FormatChoice | null, state: StoryState): StoryState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    return { trace: narration(choiceA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
+    return { trace: build(choiceA(doc), shown.trace), against: build(besideA(doc), shown.against) };
   };
 
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: StoryInputs): Promise<void> => {
@@ -204,7 +203,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
-  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview = false): ShownStories => {
+  const assemble = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview = false): ShownStories => {
     const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
     const { trace, against } = known ?? tracesOf(doc, window, from, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
@@ -216,7 +215,7 @@ export function createStage(context: SessionContext) {
       };
     }
     const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
-    // A preview's whole matrix would have other bytes.
+    // The previewed matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
     const beside = besideA(doc);
     return { trace: withWhole(trace, choiceA(doc), from), against: withWhole(against, beside, from), timeline };
@@ -226,7 +225,7 @@ export function createStage(context: SessionContext) {
   const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
-  /** Why a format on the stage rejects a window, in one sentence; it may have a story all the same. */
+  /** Why A, or B beside it, rejects a window, in one sentence; it may have a story all the same. */
   const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const stored of window ? storedOf(doc) : []) {
       const format = formatOf(stored);
@@ -253,7 +252,7 @@ export function createStage(context: SessionContext) {
     }
   };
 
-  /** A frame or step of the document that its story lacks is reported and becomes its start. */
+  /** If the story lacks the document's frame or step, says so in `problems` and goes to the start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
     const [what, current, last] =
@@ -264,23 +263,23 @@ export function createStage(context: SessionContext) {
     document.setState(atStart(doc));
   };
 
-  /** `stays`: the animation continues at the same content. */
+  /** Shows the stories of the document's window. `stays`: the animation stays at its frame. */
   const show = (doc: AppDocument, fresh?: MatrixState, missing?: StoryInputs['missing'], stays = false): void => {
     reading = false;
     actual = null;
     shows++;
     const before = store.getState();
     const window = cellsOf(doc);
-    const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
+    const next = assemble(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
-    const join = narration.timeline && { joinScenes: stories.twoStories().joinScenes };
+    const join = next.timeline && { joinScenes: stories.twoStories().joinScenes };
     const refused = doc.edited === null ? null : rejection(doc, window);
-    store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
-    if (isOfKind(narration, 'loading')) return void awaitStories(doc);
-    const story = storyOf(narration);
+    store.setState({ ...fresh, window, ...next, ...join, previewing: false, refused });
+    if (isOfKind(next, 'loading')) return void awaitStories(doc);
+    const story = storyOf(next);
     if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
-    // The step counts those of both stories: one alone does not know it.
-    if (isOfKind(narration, 'missing')) return player.loadDetached(story, atStart(doc));
+    // The document's step counts steps of both stories: it means nothing in one alone.
+    if (isOfKind(next, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
     const current = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
@@ -349,14 +348,14 @@ export function createStage(context: SessionContext) {
       const doc = document.getState();
       const { trace, against, timeline } = shown;
       actual ??= { window: shown.window, trace, against, timeline, ofDocument: player.isOfDocument() ? doc : null };
-      const narration = narrate(doc, window, shown, true);
-      store.setState({ window, ...narration, previewing: true });
-      player.loadDetached(storyOf(narration), player.store.getState());
+      const next = assemble(doc, window, shown, true);
+      store.setState({ window, ...next, previewing: true });
+      player.loadDetached(storyOf(next), player.store.getState());
     } else if (actual) {
-      const { ofDocument, ...narration } = actual;
+      const { ofDocument, ...next } = actual;
       actual = null;
-      store.setState({ ...narration, previewing: false });
-      const story = storyOf(narration);
+      store.setState({ ...next, previewing: false });
+      const story = storyOf(next);
       if (ofDocument && sameStory(ofDocument, document.getState())) player.load(story);
       else player.loadDetached(story, player.store.getState());
     }
@@ -382,24 +381,24 @@ export function createStage(context: SessionContext) {
       store.setState({ hand: null });
       setSilently(doc, () => show(doc, fresh));
     },
-    /** Shows the window of a matrix that does not exist yet; null, and every change, restores the actual one. */
+    /** Shows the window as a pruning would leave it; null, and every change, restores the actual one. */
     preview,
     /** The cells of the document's window as in the matrix, without edits; null until they are read. */
     read: (): CsrMatrix | null => (reading ? null : cells),
-    /** Why a format on the stage rejects a document's cells; null if it rejects the current ones too. */
+    /** Why A or B rejects a document's cells; null if none does, or one rejects the current cells as well. */
     refusal(doc: AppDocument): string | null {
       const isBroken = rejection(document.getState(), store.getState().window) !== null;
       return isBroken ? null : rejection(doc, cellsOf(doc));
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {
-      const isNarratedAgain =
+      const isOtherFormat =
         !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!reading && store.getState().summary) {
-        if (isNarratedAgain || doc.edited !== before.edited) show(doc, undefined, undefined, !isNarratedAgain);
+        if (isOtherFormat || doc.edited !== before.edited) show(doc, undefined, undefined, !isOtherFormat);
         else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
@@ -414,7 +413,7 @@ export function createStage(context: SessionContext) {
     retryStory(): void {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
-    /** Builds the stories again: a format on the stage was replaced by another of the same id. */
+    /** Builds the stories again: A or B was replaced by another format of the same id. */
     rebuildStories(): void {
       built = null;
       if (store.getState().summary && !reading) show(document.getState());
