@@ -1,12 +1,11 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
 import type * as twoStoriesModule from '../core/story/two-stories.ts';
 
-/** The module that shows one story or two on one stage, with one player. */
+/** The module that plays one story, or two beside each other. */
 export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
 
 /**
- * The stories of the formats, which show encode and multiply step by step: the code of each is loaded when it is first
- * needed.
+ * The stories of the formats, which show encode and multiply step by step: the code of each is loaded when needed.
  */
 export function createStories(
   formats: readonly AnyListedFormat[],

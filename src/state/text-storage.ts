@@ -15,6 +15,6 @@ export function storeText(storage: () => Pick<TextStorage, 'setItem'>, key: stri
   try {
     storage().setItem(key, text);
   } catch {
-    // Until it is closed, this page has the text in its own state.
+    // The page itself has the text until it is closed.
   }
 }

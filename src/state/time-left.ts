@@ -1,13 +1,13 @@
 import type { Progress } from '../core/job.ts';
 
-/** Estimates the milliseconds left for the current work from reports of its progress; null if it cannot. */
+/** Returns a function that estimates the ms left from each report of progress; null while unknown or short. */
 export function timeLeft(now: () => number): (progress: Progress) => number | null {
-  let subject = '';
+  let task = '';
   let start = { ms: 0, done: 0 };
   return (progress) => {
     const { done, total } = progress;
-    if (subjectOf(progress) !== subject || done < start.done) {
-      subject = subjectOf(progress);
+    if (taskOf(progress) !== task || done < start.done) {
+      task = taskOf(progress);
       start = { ms: now(), done };
     }
     const passed = now() - start.ms;
@@ -17,10 +17,10 @@ export function timeLeft(now: () => number): (progress: Progress) => number | nu
   };
 }
 
-/** No time is estimated for work that has run for less than this, or has less left, ms. */
+/** No time is estimated for a task that has run for less than this, or has less left, ms. */
 const MIN_MS = 2000;
 
-/** The subject of `progress`, without the kind of work: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
-function subjectOf({ what, total }: Progress): string {
+/** The task, without its current phase: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
+function taskOf({ what, total }: Progress): string {
   return `${what.split(': ', 1)[0]} ${total}`;
 }

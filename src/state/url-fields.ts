@@ -16,7 +16,7 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  /** The value decoded by `decode`; null if the key is missing. A value that `isLong` is checked where it is unpacked. */
+  /** The value decoded by `decode`; null if the key is missing. `isLong`: the length is not checked here. */
   read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
@@ -30,6 +30,7 @@ export class Fields {
     return [...this.#values.keys()].toReversed();
   }
 
+  /** Reports an invalid value, and what the page does instead. */
   problem(key: string, found: string, expected: string, instead: string): null {
     this.problems.push(`Link, ${key}: found '${clip(found)}', expected ${expected}; ${instead}.`);
     return null;
@@ -53,7 +54,7 @@ export class Fields {
   }
 }
 
-/** Whether a problem is one of a link, as `Fields` reports it. */
+/** Whether a problem was reported by `Fields`. */
 export function isLinkProblem(problem: string): boolean {
   return problem.startsWith('Link, ');
 }

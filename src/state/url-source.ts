@@ -39,7 +39,7 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   ];
 }
 
-/** The defined values of an object, by name, as texts. */
+/** The values of an object as texts, with their names. */
 function texts(values: object): [string, string][] {
   return Object.entries(values).map(([name, value]) => [name, String(value)]);
 }
@@ -71,7 +71,7 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-/** A window with edited cells, and those cells, as the value of the key 'own'; null for an invalid text, which is reported. */
+/** A window and its edited cells, from the value of the key 'own'; null for an invalid text, which is reported. */
 export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
   const fault = excess(text.length, EDITED_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
@@ -139,7 +139,7 @@ function decodeSource(
   return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
-/** Unknown models, layers and matrices are detected when they are opened. */
+/** A model, layer or matrix; whether it exists is checked when it is opened. */
 function decodeModel(model: string, fields: Fields): BaseSource {
   const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MAX_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };

@@ -29,9 +29,9 @@ import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } 
 const VERSION = 2;
 
 /**
- * Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `win`: the window; `own`: edited cells;
- * `frame`: the number of the story's frame; `moment`: the step, if it shows every one; `step`: that of an old link;
- * `beside`: B's story beside A's; `on`: the device.
+ * Keys that all places (pages of the application) share. `a`: A, the format shown; `b`: B, the one compared with;
+ * `win`: the part of the matrix that the animation shows; `own`: its edited cells; `frame`: the animation's frame;
+ * `moment`: its step; `step`: that of an old link; `beside`: B's animation beside A's; `on`: the device.
  */
 const COMMON_KEYS = [
   'src',
@@ -58,7 +58,7 @@ const COMMON_KEYS = [
 /** The prefix of the ids of formats that a person wrote. */
 const MINE_PREFIX = 'mine:';
 
-/** The key of the module of A or B, if a person wrote that format. Its value is the deflated text. */
+/** The key of the code of A or B, if a person wrote that format. Its value is the deflated text. */
 function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
@@ -79,7 +79,7 @@ export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
 export interface LinkedFormat {
   /** 'mine:NAME' */
   readonly id: string;
-  /** its module, if the link contains it; else null */
+  /** its code, if the link contains it; else null */
   readonly link: string | null;
 }
 
@@ -154,9 +154,9 @@ function escapeText(text: string): string {
 }
 
 /**
- * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, invalid values
- * are reported by one sentence each and replaced by their default. `openFiles` are the names of files that this page still
- * holds; a link cannot open any other.
+ * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, invalid
+ * values are reported by one sentence each and replaced by their default. `openFiles`: names of the open files; a link
+ * cannot open any other.
  */
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
   const firstScreen = firstDocument(catalog);
@@ -216,7 +216,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
   const oldStep = position('step', 0) ?? 0;
   const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
-  // Only the first place counts its steps anew; in others 'step' means what it did.
+  // Only in links to the first place, the animation, did 'step' count otherwise.
   if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);

@@ -20,7 +20,7 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
 }
 
-/** The window moved inside the matrix, and cut to the matrix and to the maximum size of a cut. */
+/** The window moved inside the matrix, and limited to its size and to the maximum size of a window. */
 export function fitWindow(window: Region, shape: Shape): Region {
   const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW, shape.rows);
   const cols = Math.min(Math.max(window.cols, 1), cutColumns(rows), shape.cols);
@@ -32,7 +32,7 @@ export function fitWindow(window: Region, shape: Shape): Region {
   };
 }
 
-/** The problem with a window, as one sentence; null if it is inside the matrix and no larger than a cut may be. */
+/** The problem with a window, as one sentence; null if it is inside the matrix and not too large. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;

@@ -1,7 +1,7 @@
 import type { Fact } from '../core/format.ts';
 import { countText, valueText } from '../core/story/words.ts';
 
-/** Fact of activations, tokens by neurons: the mean non-zeros of a row, and the row with the most of them. */
+/** Fact about activations (tokens × neurons): the mean non-zeros of a row, and the row with the most of them. */
 export function perRowFact(mean: number, longest: { readonly row: number; readonly count: number }): Fact {
   return {
     label: 'non-zeros per row (L0)',
@@ -10,7 +10,7 @@ export function perRowFact(mean: number, longest: { readonly row: number; readon
   };
 }
 
-/** Fact of activations: the mean sum of |value| of a row, beside what equation 2 of the TwELL paper gives. */
+/** Fact about activations: the mean sum of |value| of a row, beside what equation 2 of the TwELL paper gives. */
 export function magnitudeFact(l1PerRow: number, cols: number): Fact {
   return {
     label: 'sum of magnitudes per row (L1)',

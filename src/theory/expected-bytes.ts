@@ -13,8 +13,7 @@ export interface SizedFormat {
 
 /**
  * Bytes of a uniformly random matrix in a format, by the format's closed form: effective density × rows × cols × bits
- * of a value / 8, plus its overhead. Null if the format has no closed form. What the page says about the size of a
- * matrix that is not encoded comes from here.
+ * of a value / 8, plus its overhead. Null if the format has no closed form.
  */
 export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
   // Called as a method of the card: only the card knows its parameters.

@@ -24,9 +24,9 @@ export function expectedLongestRow(rows: number, cols: number, p: number): numbe
     total += term;
     term *= ((cols - k) / (k + 1)) * odds;
   }
-  // Below this share of shorter rows, some row is longer: F^rows is at most exp(-40), which f64 does not see beside 1.
+  // Up to this F(k), F(k)^rows is at most exp(-40), which does not change 1 in f64.
   const surely = Math.exp(-40 / rows);
-  // Every row is longer than the counts before the first.
+  // Every row has at least `first` non-zeros. `below` is F(k).
   let mean = first;
   let below = 0;
   for (let k = first, term = lowest; k < cols; k++) {

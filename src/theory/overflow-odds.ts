@@ -2,9 +2,9 @@
 const NEGLIGIBLE = 50;
 
 /**
- * The probability that a tile row overflows: P(more than `capacity` of `width` columns are non-zero), each with
- * probability `p` independently. It is the upper tail of the binomial distribution, to a relative error of 1e-11; below
- * 2^-1022, where f64 has fewer digits, to 2^-1074. O(width).
+ * The probability that a tile row (a row's part in one TwELL tile) overflows: P(more than `capacity` of `width` columns
+ * are non-zero), each with probability `p` independently. It is the upper tail of the binomial distribution, to a
+ * relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074. O(width).
  */
 export function tileRowOverflowOdds(width: number, p: number, capacity: number): number {
   if (capacity >= width || p <= 0) return 0;
@@ -30,7 +30,7 @@ export function tileRowOverflowOdds(width: number, p: number, capacity: number):
   return Math.min(1, Math.exp(largest + Math.log(sum)));
 }
 
-/** How a row is cut: tiles of `width` columns, the last possibly narrower, with `capacity` slots each. */
+/** The tiles of a row in TwELL: `width` columns each, the last possibly fewer, with `capacity` slots for non-zeros. */
 export interface Tiling {
   readonly cols: number;
   readonly width: number;

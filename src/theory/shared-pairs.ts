@@ -14,9 +14,9 @@ export interface SharedPairs {
 const SEED = 1;
 
 /**
- * How many weights the first round of EC-SpMV's extraction puts into blocks of two rows, if it cut no block to a multiple of
- * the lanes: each free row, from the first on, pairs with the free row that shares the most columns with it, the first of
- * several. O(rows² × columns / 32).
+ * How many weights the first round of EC-SpMV's extraction puts into blocks of two rows, without cutting blocks to a
+ * multiple of the lanes: each free row, from the first on, pairs with the first free row of those that share the most
+ * columns with it. O(rows² × columns / 32).
  */
 export function sharedPairs(m: Matrix): SharedPairs {
   const words = Math.ceil(m.cols / 32);

@@ -30,7 +30,7 @@ export const indexBits: ParamField<IndexBitsChoice> = {
   ],
 };
 
-/** The parameter for the type of values, by default the first of `types`. `sharing`: what those are called of which 32 share a scale in i4. */
+/** The parameter for the type of values, by default the first of `types`; `sharing`: what shares a scale in i4. */
 export function valueTypes<T extends AnyValueType>(
   meaning: string,
   types: readonly T[],

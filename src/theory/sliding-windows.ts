@@ -72,7 +72,7 @@ export function gammaOf(halfGroup: number): number {
 
 /**
  * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B at M = 16384
- * on an A100, with sparse tensor cores. Source: the results published with their code (table B). The paper itself prints
+ * on an A100, with sparse tensor cores. Source: the results published with their code (table B). The paper prints
  * 1.41 to 1.42 for 6:8 and 2.03 to 2.08 for 2:4, in section 5.2; 1.52 and 1.32 are in none of its texts.
  */
 export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
@@ -166,7 +166,7 @@ export function bottleneck(s: Sliding): Bottleneck | null {
   return null;
 }
 
-/** Why a placement fails: the first run of windows with more non-zeros of its own than room; null if it fits. */
+/** Why a placement fails: the first run of windows that alone covers more non-zeros than it holds; null if it fits. */
 export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
@@ -191,9 +191,9 @@ export interface Verdict {
   readonly placements: number;
   /** how it was decided: by counting slots, by trying every placement, or by Hall's condition if there are too many */
   readonly method: 'room' | 'all' | 'hall';
-  /** those that the greedy assignment cannot place, or all if slots are too few; null if Hall's condition finds one */
+  /** placements that greedy assignment cannot place, or all if slots are too few; null: Hall's condition finds one */
   readonly failures: number | null;
-  /** of those that the greedy assignment cannot place, how many an optimal one does */
+  /** how many of the failures an optimal assignment can place */
   readonly rescued: number;
   /** columns of one of the failures, the first if they were tried; null if there is none */
   readonly counterexample: readonly number[] | null;

@@ -4,14 +4,14 @@ import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeG
 /** Bytes of a weight in published models: f16 or bf16. */
 export const DENSE_BYTES_PER_WEIGHT = 2;
 
-/** The format in which a model is stored, which matrices are merged into one, and whether lm_head stays dense. */
+/** How a model is stored, apart from the density of its weights. */
 export interface ModelFormat extends SizedFormat {
   readonly fusion: Fusion;
   /** lm_head stays dense */
   readonly keepHead: boolean;
 }
 
-/** The same at one density. */
+/** How a model is stored. */
 export interface ModelStorage extends ModelFormat {
   /** share of the weights that are kept, above 0 and at most 1 */
   readonly density: number;

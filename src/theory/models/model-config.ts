@@ -29,7 +29,7 @@ interface Family {
   readonly biases?: readonly MatrixName[];
   /** for a mixture of experts */
   readonly experts?: ExpertFields;
-  /** keys and values go through a narrow stream, as in DeepSeek-V2 */
+  /** keys and values are computed from a low-rank latent, as in DeepSeek-V2 */
   readonly latent?: true;
 }
 
@@ -132,7 +132,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 /** Fields that indicate experts. */
 const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'] as const;
 
-/** Between folders, on any system. */
+/** What separates folders, on any system. */
 const SLASHES = ['/', '\\'];
 
 /** SparseLM's own fields: whether its feed-forward block has a gate, and the inner size that replaces the other one. */

@@ -1,7 +1,7 @@
 /** The sizes in a language model's config.json, from which all of its matrices follow: see `matricesOf`. */
 export interface ModelShape {
   readonly name: string;
-  /** width of the stream between blocks */
+  /** width of the residual stream */
   readonly hidden: number;
   /** width inside the feed-forward block */
   readonly intermediate: number;
@@ -23,9 +23,9 @@ export interface ModelShape {
   readonly tied: boolean;
   /** names of the matrices with a bias; empty if there are none */
   readonly biases: readonly MatrixName[];
-  /** of a mixture of experts; absent where every token meets every matrix */
+  /** of a mixture of experts; absent for other models */
   readonly experts?: Experts;
-  /** of attention whose keys and values go through a narrow stream; absent otherwise */
+  /** of attention with low-rank keys and values; absent otherwise */
   readonly latent?: LatentAttention;
 }
 
@@ -33,21 +33,21 @@ export interface ModelShape {
 export interface Experts {
   /** in a layer */
   readonly count: number;
-  /** of them, those that a token goes through */
+  /** how many of them a token goes through */
   readonly active: number;
-  /** width inside one */
+  /** width inside an expert */
   readonly width: number;
-  /** width inside the shared ones together, through which every token goes; 0 without any */
+  /** width inside the shared experts together, through which every token goes; 0 without any */
   readonly shared: number;
   /** how many layers, from the first on, have one feed-forward block of `intermediate` instead */
   readonly dense: number;
 }
 
-/** Multi-head latent attention (DeepSeek-V2, Liu et al. 2024): keys, values and often q go through a narrow stream. */
+/** Multi-head latent attention (DeepSeek-V2, Liu et al. 2024): keys, values and often q come from low-rank latents. */
 export interface LatentAttention {
-  /** width of q's stream; 0 where q is one matrix */
+  /** width of q's latent; 0 where q is one matrix */
   readonly q: number;
-  /** width of the stream of keys and values */
+  /** width of the latent of keys and values */
   readonly kv: number;
   /** how many of the `headDim` columns of a head have a rotary position; all heads share this part of the key */
   readonly rope: number;
@@ -97,7 +97,7 @@ export interface ModelMatrix {
   readonly count: number;
   /** how many of them a token is multiplied with: fewer than `count` for experts */
   readonly active: number;
-  /** the layers that have it, without `to`; null for lm_head */
+  /** the layers that have it, `to` excluded; null for lm_head */
   readonly layers: readonly [from: number, to: number] | null;
 }
 
@@ -238,7 +238,7 @@ export function weightsOf(model: ModelShape): number {
 
 /**
  * Bytes of the KV cache for one token of context: keys and values of every block, `bytesPerValue` each. Latent
- * attention stores its narrow stream instead.
+ * attention stores the latent instead.
  */
 export function kvCacheBytesPerToken({ layers, kvHeads, headDim, latent }: ModelShape, bytesPerValue = 2): number {
   return layers * (latent ? latent.kv + latent.rope : 2 * kvHeads * headDim) * bytesPerValue;

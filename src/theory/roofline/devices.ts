@@ -12,7 +12,7 @@ export interface PublishedDevice {
   /** 10^9 multiply-adds in i8 per second; vendors publish none without tensor cores */
   readonly i8GMAps?: number;
   readonly dispatchNs?: number;
-  /** measured by a person, or from a data sheet, which no kernel reaches */
+  /** measured by this project, or from a data sheet, whose speeds no kernel reaches */
   readonly by: 'measured' | 'data sheet';
   /** null: the vendor's data sheet of this card */
   readonly source: string | null;
@@ -20,7 +20,7 @@ export interface PublishedDevice {
 
 const RTX_BLACKWELL = 'NVIDIA RTX Blackwell architecture paper';
 
-/** Measured by this project first, then data sheets, newest first by vendor. */
+/** The measured device, then data sheets by vendor, newest first. */
 export const PUBLISHED_DEVICES: readonly PublishedDevice[] = [
   {
     id: 'h200-measured',

@@ -83,10 +83,10 @@ export function tokensToRidge(
   return Math.max(1, Math.ceil(cost.matrixBytes / roofs.readGBps / perToken));
 }
 
-/** Numbers of tokens for which `trail`, the points of one product along the roof, has points unless others are given. */
+/** The default numbers of tokens for the points of `trail`. */
 export const TRAIL_TOKENS = [1, 2, 4, 8, 16, 64, 256, 2048] as const;
 
-/** A point of a trail: the roof of a kernel at this number of tokens, if one read serves them all. */
+/** The point of a product on the roof at this number of tokens, if the matrix is read once for all of them. */
 export interface TrailPoint {
   readonly tokens: number;
   readonly flopPerByte: number;
@@ -96,7 +96,7 @@ export interface TrailPoint {
 }
 
 /**
- * The trail of Y = X Aᵀ along the roof for growing numbers of tokens: the matrix is read once for all of them,
+ * The points of Y = X Aᵀ along the roof for growing numbers of tokens: the matrix is read once for all of them,
  * activations and outputs for each; the empty dispatch is left out. `padding`: the ratio of all multiply-adds to
  * useful ones, so that dense with half of its factors zero reaches half of the roof; 1 for non-zeros alone. O(tokens).
  */
