@@ -96,8 +96,8 @@ function literal({ type, value }: ParamInput): string {
  */
 export function arraysText(title: string, { arrays, params }: DeclaredInputs): string {
   const bindings = arrays.map(
-    ({ array: { name: own, type, byteClass }, name, reader }, i) =>
-      `// ${own === name ? '' : `${own}: `}${byteClass} in ${type.name}, ${packing(type)}: ${reader}(i).\n@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${wordType(type)}>;`,
+    ({ array: { name: arrayName, type, byteClass }, name, reader }, i) =>
+      `// ${arrayName === name ? '' : `${arrayName}: `}${byteClass} in ${type.name}, ${packing(type)}: ${reader}(i).\n@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${wordType(type)}>;`,
   );
   const constants = params.map(
     (param) =>

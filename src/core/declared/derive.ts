@@ -292,20 +292,20 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
   return Object.fromEntries(
     arraysOf(d, e, e).flatMap((array) => {
       const { name, element, quantised } = array;
-      const own = memory.get(name) ?? new Uint8Array(0);
+      const data = memory.get(name) ?? new Uint8Array(0);
       const length = elementCount(array, e);
       const fields = fieldsOf(array).map((field) => [
         `${name}.${field.name}`,
-        fieldElements(own as Uint32Array, field),
+        fieldElements(data as Uint32Array, field),
       ]);
       if (quantised?.by === 32) {
         const scales = memory.get(quantised.scales) ?? new Uint16Array(0);
         const numberOf = (i: number): number =>
-          (packedQ4(own as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
+          (packedQ4(data as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
         return [[name, Float32Array.from({ length }, (_, i) => numberOf(i))]];
       }
       const isPlain = !isPacked(array) && (element.bits !== 16 || element.name === 'u16');
-      return [[name, isPlain ? (own as Elements) : unpacked(own, element, length)], ...fields];
+      return [[name, isPlain ? (data as Elements) : unpacked(data, element, length)], ...fields];
     }),
   );
 }

@@ -73,6 +73,7 @@ export async function searchChoices(
       ranked.push([name, [...new Set([...order.map((setting) => setting[name]), ...choice.values])]]);
       continue;
     }
+    /** the best setting with each of these values that is in the range */
     const inside = (values: readonly number[]): readonly Chosen[] =>
       withValues(
         best,

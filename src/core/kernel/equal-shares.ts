@@ -183,8 +183,8 @@ class Work {
   }
 
   /**
-   * The position at which this much work is done: at the start of a row that is at most `slack` away, or of the next
-   * one if that is at most `free`, where a share as long as the longest so far would end; else inside a row.
+   * Where a share that reaches to about this much work ends: at the start of a row at most `slack` of work away; or of
+   * the next row, if it starts before `free`, where a share as long as the longest so far would end; else inside a row.
    */
   cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);

@@ -156,14 +156,14 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
 export const BESIDE_MATRIX = 1;
 
 /** The derived panels, and those of the format beside the matrix or else above the bytes. */
-function withFormatPanels(derived: readonly Panel[], own: readonly Panel[]): readonly Panel[] {
-  const isBeside = own.some(({ band }) => band === BESIDE_MATRIX);
+function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Panel[]): readonly Panel[] {
+  const isBeside = formatPanels.some(({ band }) => band === BESIDE_MATRIX);
   const bytes = derived.filter(({ id }) => id.startsWith('memory '));
   return [
     ...derived
       .filter((panel) => !bytes.includes(panel))
       .map((panel) => (isBeside && panel.id === MATRIX_PANEL ? { ...panel, band: BESIDE_MATRIX } : panel)),
-    ...own,
+    ...formatPanels,
     ...bytes,
   ];
 }

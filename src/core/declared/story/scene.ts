@@ -118,10 +118,10 @@ const paddingOf = once((t): View['pads'] => {
 
 function cellLook({ about, step, namesOf }: View, row: number, col: number): MarkLook {
   const names = namesOf.get(cellName(row, col));
-  const own: MarkLook = names ? { about: names } : {};
-  if (row === about.row && col === about.column) return { ...own, focus: true };
+  const look: MarkLook = names ? { about: names } : {};
+  if (row === about.row && col === about.column) return { ...look, focus: true };
   const isApart = isMultiplying(step) && about.row !== null && row !== about.row;
-  return isApart ? { ...own, state: 'dim' } : own;
+  return isApart ? { ...look, state: 'dim' } : look;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
@@ -142,8 +142,8 @@ function overlay({ t, step, about }: View): readonly Mark[] {
 function elementLook({ t, about }: View, array: number, at: number): MarkLook {
   const call = t.owners.firstCall(array, at);
   const cell = call < 0 ? null : t.owners.cellOf(call);
-  const own: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
-  return about.elements.has(`${array}/${at}`) ? { ...own, focus: true } : own;
+  const look: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
+  return about.elements.has(`${array}/${at}`) ? { ...look, focus: true } : look;
 }
 
 /** Whether an element is stored by now. */
@@ -154,9 +154,9 @@ function isStored({ t, number }: View, array: number, at: number): boolean {
 
 /** Which bits of a byte or word an element takes; '' if all. */
 function bitsText({ t }: View, array: number, at: number): string {
-  const { array: own } = t.run.encoding.arrays[array];
+  const { array: description } = t.run.encoding.arrays[array];
   const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
-  const { bits } = own.type;
+  const { bits } = description.type;
   if (bits === 8 * bytes) return '';
   const first = at * bits;
   const unit = 8 * bytes;
@@ -219,16 +219,16 @@ const BIT_LINES = 1;
 /** An array of bits, a word of 32 on each line, lowest bit first. */
 function bitsPanel(view: View, array: number, focus: number): Panel {
   const { t } = view;
-  const { array: own, elements } = t.run.encoding.arrays[array];
+  const { array: description, elements } = t.run.encoding.arrays[array];
   const lines = Math.ceil(elements.length / BITS_WIDE);
   const shown = Math.min(lines, BIT_LINES);
   const line = Math.floor(focus / BITS_WIDE);
   const top = Math.max(0, Math.min(lines - shown, line));
   const marks: Mark[] = [];
   for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
-    const name = elementName(own.name, at);
+    const name = elementName(description.name, at);
     const { about = [], ...look } = elementLook(view, array, at);
-    const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: own.byteClass });
+    const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
     const text = elementText(t, [array, at]);
     marks.push(
       isStored(view, array, at)
@@ -244,8 +244,8 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
     );
   }
   return {
-    id: `elements of ${own.name}`,
-    title: own.name,
+    id: `elements of ${description.name}`,
+    title: description.name,
     caption: `${counted(lines, 'word')}, lowest bit first`,
     unit: 'cell',
     columns: BITS_WIDE,

@@ -25,7 +25,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return [...refused, ...begins];
     }
     case 'stored': {
-      if (step.says === null) return stored(t, step);
+      if (step.says === null) return storedSentence(t, step);
       const sentence = strong(withFullStop(withPlaces(t, step.says)));
       return step.elements.length === 0 ? [sentence] : say`${sentence} ${elementsText(t, step.elements)}.`;
     }
@@ -35,7 +35,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
     }
     case 'product':
-      return product(t, step.put, step.sum);
+      return productSentence(t, step.put, step.sum);
     case 'zeros': {
       const are = step.count === 1 ? 'is multiplied as well, and adds' : 'are multiplied as well, and add';
       return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
@@ -43,11 +43,11 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     case 'sum':
       return say`Row ${rowNumber(t, step.row)} is done: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return multiplied(t);
+      return multipliedSentence(t);
   }
 }
 
-function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
+function multipliedSentence({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
   // Decode's calls of put with a zero multiply as well; `puts` lists only the non-zeros.
   const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
   const zeros = all - decoding.puts.rows.length;
@@ -68,24 +68,24 @@ const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
 const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
 const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
 
-function stored(t: DeclaredTrace, step: StoredStep): readonly Words[] {
+function storedSentence(t: DeclaredTrace, step: StoredStep): readonly Words[] {
   switch (step.what) {
     case 'weight':
-      return weight(t, step);
+      return weightSentence(t, step);
     case 'index': {
       const [element] = step.elements;
       const region = t.owners.region(element);
       return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
     }
     case 'padding':
-      return padding(t, step);
+      return paddingSentence(t, step);
     case 'bookkeeping':
-      return bookkeeping(t, step);
+      return bookkeepingSentence(t, step);
   }
 }
 
 /** 'Row 0, column 3 holds 0.30: values[0] = 0.30, its column 3 in indices[0].' */
-function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
   if (!cell) return say`Nothing is stored.`;
   const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
   const others = elements.filter((element) => !isValue(element));
@@ -131,7 +131,7 @@ function indexText(t: DeclaredTrace, element: Element, column: number): string {
   return equation(t, element);
 }
 
-function padding(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+function paddingSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
   const zeros = elements.filter(([array]) => arrayOf(t, array).byteClass === 'values').length;
   if (cell)
     return say`${strong(zeros > 1 ? `${zeros} stored zeros:` : 'A stored zero:')} ${elementsText(t, elements)}.`;
@@ -147,7 +147,7 @@ function padding(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Wor
   return [...fill, ...say`${says ? `: ${says}` : ''}.`];
 }
 
-function bookkeeping(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
+function bookkeepingSentence(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
   const offsets = elements.filter(([array, at]) => arrayOf(t, array).offsetsInto !== undefined && at > 0);
   const last = offsets.at(-1);
   const isByRow = last && lengthOf(t, last[0]) === t.window.rows + 1;
@@ -174,7 +174,7 @@ function meaningOf(meaning: string, at: number): string {
   return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
 }
 
-function product(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
+function productSentence(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
   const { rows, columns, values } = t.run.decoding.puts;
   const [row, column] = [rows[put], columns[put]];
   const times = `${valueText(values[put])} × x[${column}] = ${valueText(values[put] * t.x[column])}`;

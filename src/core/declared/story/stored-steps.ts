@@ -39,6 +39,7 @@ type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; reado
 interface Segment {
   readonly from: number;
   readonly to: number;
+  /** the call of `tell` that ends it */
   readonly narrated: NarratedStep | null;
   /** index of its part; after the last yield: the number of parts */
   readonly part: number;
@@ -76,22 +77,22 @@ export class StepGrouping {
     for (const { from, to, part } of segments) this.#noteStores(from, to, part);
     const unsetByPart = this.#unset();
     const steps: StoredStep[] = [];
-    let begins = 0;
+    let partStart = 0;
     segments.forEach((segment, i) => {
-      if (segments[i - 1]?.part !== segment.part) begins = steps.length;
+      if (segments[i - 1]?.part !== segment.part) partStart = steps.length;
       for (const step of this.#stepsOf(segment)) steps.push(step);
       if (segments[i + 1]?.part === segment.part) return;
       const { filler = [], silent = [] } = unsetByPart.get(segment.part) ?? {};
       if (filler.length > 0) {
         const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
         // The end of a row comes last.
-        const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
+        const isLast = steps.length === partStart || steps.at(-1)?.what !== 'bookkeeping';
         steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
       }
-      for (const step of this.#withPrepared(steps.splice(begins))) steps.push(step);
+      for (const step of this.#withPrepared(steps.splice(partStart))) steps.push(step);
       const last = steps.at(-1);
-      if (last && steps.length > begins)
-        steps[steps.length - 1] = { ...last, silent, isRowEnd: segment.isEnd && this.#endsRow(steps.slice(begins)) };
+      if (last && steps.length > partStart)
+        steps[steps.length - 1] = { ...last, silent, isRowEnd: segment.isEnd && this.#endsRow(steps.slice(partStart)) };
     });
     return steps;
   }
@@ -155,16 +156,16 @@ export class StepGrouping {
     const narratedGroup = ordered.find(
       ({ cell }) => cell !== null && cell.col === column && narrated.rows.length === 1 && cell.row === narrated.rows[0],
     );
-    const own = narratedGroup
+    const stepGroups = narratedGroup
       ? ordered.filter((group) => group === narratedGroup || group.what !== 'bookkeeping')
       : ordered;
     if (narratedGroup) {
-      const added = ordered.filter((group) => !own.includes(group)).flatMap(({ stores }) => stores);
+      const added = ordered.filter((group) => !stepGroups.includes(group)).flatMap(({ stores }) => stores);
       for (const store of added) narratedGroup.stores.push(store);
       narratedGroup.stores.sort((a, b) => a - b);
     }
-    const subject = narratedGroup ?? own.at(-1) ?? this.#emptyGroup(narrated);
-    const all = own.length > 0 ? own : [subject];
+    const subject = narratedGroup ?? stepGroups.at(-1) ?? this.#emptyGroup(narrated);
+    const all = stepGroups.length > 0 ? stepGroups : [subject];
     return all.map((group) => {
       const step = this.#step(group, segment);
       if (group !== subject) return step;
@@ -192,7 +193,7 @@ export class StepGrouping {
 
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
     const { array, at } = this.#stores ?? { array: [], at: [] };
-    const own = this.#run.encoding.arrays[array[i]].array;
+    const description = this.#run.encoding.arrays[array[i]].array;
     const call = this.#owners.firstCall(array[i], at[i]);
     const cell = call < 0 ? null : this.#owners.cellOf(call);
     if (this.#stored[array[i]].get(at[i])?.isPadding) {
@@ -200,7 +201,7 @@ export class StepGrouping {
         ? { key: `padding ${cell.row},${cell.col}`, what: 'padding', cell, order: call }
         : { key: 'padding', what: 'padding', cell: null, order: UNREAD };
     }
-    if (!cell || own.byteClass === 'metadata')
+    if (!cell || description.byteClass === 'metadata')
       return { key: 'rest', what: 'bookkeeping', cell: null, order: Number.POSITIVE_INFINITY };
     if (this.#owners.region([array[i], at[i]]))
       return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
