@@ -19,7 +19,7 @@ const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
 const MAX_ABOVE_ALONE = 24;
 /** Height of such a picture, as a share of the browser window's. */
 const STORY_SHARE_OF_WINDOW = 0.66;
-/** The element above all pictures of a story. */
+/** CSS selector of the element above all pictures of a story. */
 const ABOVE = '[data-above]';
 /** Height if nothing around the container scrolls, as a share of the browser window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;

@@ -10,7 +10,7 @@ export type Variants = 'auto' | 'all' | 'chosen';
 /** A part of the form that may hold an invalid number; `size NAME` is a size of the operation. */
 export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 
-/** The quantity that a sweep varies: a series of runs that differ in nothing else. */
+/** The quantity that a sweep (a series of runs) varies. */
 export type SweepChoice =
   | { readonly of: 'density' }
   /** mean non-zeros per token, for each product of a feed-forward block */
@@ -80,7 +80,7 @@ export function isTimedInBlock(group: string, tokens: number): boolean {
 /** What the usual operation of a run depends on. */
 export interface OperationQuery {
   readonly tokens: number;
-  /** of format A */
+  /** the group of format A, such as 'activations' */
   readonly group: string;
 }
 

@@ -14,7 +14,7 @@ const LONGEST_TRANSITION_MS = 2000;
 export interface Story {
   readonly stepCount: number;
   readonly chapters: readonly Chapter[];
-  /** where the player rests unless it goes through every step; default: none, so that it stops at every step */
+  /** where the player rests, unless every step is shown; default: none, so that it shows every step */
   readonly frames?: readonly TimelineFrame[];
   /** how long a frame, by its index, rests at speed 1; present if there are frames */
   restMs?(frame: number): number;
@@ -62,7 +62,7 @@ export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: num
   return index < 0 ? frames.length : index + 1;
 }
 
-/** The position of a document in a story; `questionsPast`: how many questions after its frame it has gone on. */
+/** The position of a document in a story; `questionsPast`: how many of the questions after its frame were reached. */
 export function positionIn(
   frames: readonly TimelineFrame[],
   { frame: frameNumber, step }: Position,
@@ -100,7 +100,7 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
-  /** for a directed frame, with pictures of a paper's story: the index of its picture, or of the transition's target */
+  /** for a `directed` frame, which has several pictures: the index of the one shown, or of the transition's target */
   readonly picture: number;
   readonly playing: boolean;
   /** moving to the frame's last picture, whether playing or not */

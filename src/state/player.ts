@@ -64,7 +64,7 @@ export function createPlayer(document: DocumentStore) {
     questionsPast: 0,
   }));
   const set = own.setState;
-  /** time of the last tick; time spent in this step, rest or movement, at speed 1 */
+  /** time of the last tick, and time spent in the current step, rest or movement at speed 1, ms */
   let lastMs: number | null = null;
   let spentMs = 0;
   /** first step of the current transition */
@@ -141,7 +141,6 @@ export function createPlayer(document: DocumentStore) {
     }
   });
 
-  /** Sets the position, with other changes. */
   const setPosition = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().detached !== null) return set({ ...changes, detached: at });
     isSettingPosition = true;
@@ -256,7 +255,6 @@ export function createPlayer(document: DocumentStore) {
     loadDetached(story: Story, { frame, step }: Position): void {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
-    /** Whether the story is the document's. */
     isOfDocument: (): boolean => own.getState().detached === null,
     /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
     play(isNew = false): void {
@@ -366,7 +364,7 @@ export function createPlayer(document: DocumentStore) {
       set({ reducedMotion });
       if (reducedMotion && get().moving) goToRest(get().playing);
     },
-    /** Goes through every step from the current one; or by frames, from the last one at or before it. */
+    /** Shows every step, from the current one on; or frames, from the last one at or before that step. */
     setEveryStep(everyStep: boolean): void {
       const { frame, step, frames, playing } = get();
       if (everyStep === (frame === null) || frames.length === 0) return;

@@ -7,7 +7,7 @@ export type Theme = (typeof THEMES)[number];
 
 interface PreferencesState {
   readonly theme: Theme;
-  /** the origins from which links may load matrices, the newest last */
+  /** the origins from which a person allowed links to load matrices, the newest last */
   readonly origins: readonly string[];
 }
 
@@ -29,7 +29,6 @@ export function createPreferences(storage: () => TextStorage) {
   };
   return {
     store,
-    /** the origins from which links may load matrices, as a person agreed on this device */
     origins: {
       has: (origin: string) => store.getState().origins.includes(origin),
       agree(origin: string) {

@@ -56,7 +56,6 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
-/** Whether a link names its matrix. */
 export function namesSource(fields: Fields): boolean {
   return fields.has('src') || fields.has('model');
 }

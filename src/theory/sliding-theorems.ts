@@ -127,7 +127,7 @@ export interface Theorem1Row {
   readonly failures: number;
 }
 
-/** Tries every placement of 0 to 2N - 2 non-zeros, by the greedy of the paper. O(4^N * N). */
+/** Tries every placement of 0 to 2N - 2 non-zeros, by the paper's greedy assignment; N is `halfGroup`. O(4^N * N). */
 export function checkTheorem1(halfGroup: number): Theorem1Row {
   const group = 2 * halfGroup;
   const sliding = slidingOf({ kept: group - 2, group }, HARDWARE_2_4);

@@ -12,7 +12,7 @@ import { measuredRoofs, roofsFrom } from './roofs.ts';
 
 /** The sources of the list of devices. */
 export interface DeviceSources {
-  /** of all runs that are kept here, measured or imported, newest first */
+  /** reports of all runs in this browser, measured or imported, newest first */
   readonly reports: readonly BenchReport[];
   /** null until it is known */
   readonly status: DeviceStatus | null;
@@ -77,7 +77,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         ...(imported ? { isImported: true as const } : {}),
       };
     });
-  // A card with a recording is not listed again for an earlier measurement of its read speed.
+  // A device with a recording is not listed again as a published one that this project measured.
   const isRecorded = (device: PublishedDevice): boolean =>
     device.by === 'measured' && recorded.some((entry) => device.name.startsWith(`${entry.name}, `));
   const listed = PUBLISHED_DEVICES.filter((device) => device.id === on || !isRecorded(device));
@@ -213,7 +213,7 @@ export function chooseDevice(query: DeviceQuery): DeviceChoice {
   return { ...answer, device: has(recorded) || !isGpu ? recorded : thisDevice, missing };
 }
 
-/** The device with this id; for a recording that no longer exists, the newest one of its card. */
+/** The device with this id; for a recording that no longer exists, the newest one of the same device. */
 function chosenDevice(devices: readonly Device[], on: string): Device | null {
   const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
   if (found) return found;

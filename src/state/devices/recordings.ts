@@ -89,7 +89,6 @@ export function createRecordings(source: RecordingSource) {
     store,
     list,
     need,
-    /** Tries again to load what failed. */
     async retry(): Promise<void> {
       const { problem } = store.getState();
       store.setState({ problem: null });

@@ -121,10 +121,10 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     const { [key]: _, ...others } = store.getState();
     store.setState(others, true);
   };
-  const named = (name: string): readonly Entry[] =>
+  const entriesNamed = (name: string): readonly Entry[] =>
     [...entries.values()].filter(({ request }) => request.name === name);
   const newestOf = (name: string): Entry | null =>
-    named(name)
+    entriesNamed(name)
       .filter(({ answeredAt }) => answeredAt > 0)
       .toSorted((a, b) => b.answeredAt - a.answeredAt)
       .at(0) ?? null;
@@ -132,7 +132,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   /** Forgets the requests that no component shows, except the newest result of the name. */
   const dropUnwatched = (name: string): void => {
     const newest = newestOf(name);
-    for (const entry of named(name)) {
+    for (const entry of entriesNamed(name)) {
       if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
     }
   };
@@ -144,7 +144,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   };
   const endUnwatched = (by: Entry): void => {
     const { name } = by.request;
-    for (const entry of named(name)) if (entry !== by && entry.watchers === 0) end(entry);
+    for (const entry of entriesNamed(name)) if (entry !== by && entry.watchers === 0) end(entry);
     dropUnwatched(name);
   };
 
@@ -158,7 +158,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     const { generation, name, work } = request;
     entry.phase = 'running';
     change(entry, { error: null, isCancelled: false });
-    /** The worker already has another matrix; this request is forgotten when the page has it too. */
+    /** Returns the answer. Throws CancelledError if the worker already has another matrix. */
     const current = <A extends { readonly generation: number }>(answer: A): A => {
       if (generation === null || answer.generation === generation) return answer;
       entry.phase = 'idle';

@@ -30,8 +30,8 @@ export async function firstWindow(
   doc: AppDocument,
   watch: Watch = {},
 ): Promise<Region> {
-  const named = namedWindow(context, summary, doc);
-  if (named) return named;
+  const given = namedWindow(context, summary, doc);
+  if (given) return given;
   const usual = defaultWindow(summary);
   if (summary.rows <= FIRST_CUT.rows && summary.cols <= FIRST_CUT.cols) return usual;
   try {
@@ -88,7 +88,7 @@ async function highlightOf(
 /** The running search for a highlight; a later search ends it. */
 const searches = new WeakMap<Context['matrix'], AbortController>();
 
-/** Runs a search and shows its progress in the session. It rejects once there is a later search. */
+/** Runs a search and shows its progress in the session's `seeking`. Rejects once there is a later search. */
 async function seek<T>(
   { matrix, store }: Pick<SearchContext, 'matrix' | 'store'>,
   find: (watch: Watch) => Promise<T>,

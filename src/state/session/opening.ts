@@ -79,6 +79,7 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
   }
 }
 
+/** Makes the document with which an opened matrix is shown. */
 type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument>;
 
 export type Opening = ReturnType<typeof createOpening>;
@@ -88,6 +89,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
+  /** The document with a window inside the opened matrix. */
   const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withFittingWindow(context, doc, summary, watch);
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
@@ -354,7 +356,6 @@ function createOpener(
       running = Promise.all([running, ended]);
       return ended;
     },
-    /** Cancels the current opening. */
     cancel: (): void => openings.cancel(),
     /** Cancels the current opening and waits for its end. Resolves to whether its matrix is shown all the same. */
     async cancelAndWait(): Promise<boolean> {

@@ -20,7 +20,7 @@ import type { FormatParams } from '../document.ts';
 export interface RunningJob {
   /** 'Opening fc2-70', 'Encoding as MACKO' */
   readonly title: string;
-  /** null until the first report */
+  /** null until some is reported */
   readonly progress: Progress | null;
   /** estimated time left, in ms; null or absent if it is unknown or short */
   readonly leftMs?: number | null;
@@ -85,7 +85,6 @@ export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: 
 
 /** A run of the benchmark in the list of runs, measured here or imported. */
 export interface BenchRun {
-  /** counts up */
   readonly id: number;
   readonly origin: 'measured' | 'imported';
   /** file name of an imported report, the workload of a measured one */
@@ -99,7 +98,6 @@ export interface BenchRun {
 /** The data needed to continue an interrupted run. */
 export interface RunRemainder {
   readonly request: BenchRequest;
-  /** for a sweep */
   readonly axis?: SweepAxis;
 }
 
@@ -217,7 +215,7 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
-  /** why A or B rejects the edited cells, or the change of the cell that was pressed last */
+  /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
   readonly refused: string | null;
   /** the cell of the window that a person pressed last, to change it: stories show its row */
   readonly hand: Cell | null;

@@ -141,7 +141,6 @@ export function createSession(dependencies: SessionDependencies) {
     },
     refreshDevice,
     isBusy: context.isBusy,
-    /** Whether the engine still holds this matrix. */
     isHeld: context.isHeld,
     fail: context.fail,
     dismissError(): void {

@@ -40,7 +40,7 @@ interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand
   readonly missing?: ReadonlyMap<string, string>;
 }
 
-/** A story whose code is loaded, while that of the other is not: the shown one stays. */
+/** The state of a story that is ready while the code of the other one is loading: `shown` stays until both are. */
 function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
   return state.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : state;
 }
@@ -57,11 +57,13 @@ interface BuiltStories extends Traces {
   readonly timeline?: Timeline | null;
 }
 
+/** Whether one of the two stories is in this state. */
 const isOfKind = ({ trace, against }: Traces, kind: StoryState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
-function paramsOf({ params }: AnyListedFormat, stored: FormatChoice, shape: Shape): FormatParams {
-  return stageParams(params, resolvedParams(params, stored.params, shape));
+/** A format's parameters for a window, resolved for the whole matrix, which has this shape. */
+function paramsOf({ params }: AnyListedFormat, choice: FormatChoice, shape: Shape): FormatParams {
+  return stageParams(params, resolvedParams(params, choice.params, shape));
 }
 
 /** The document at the frame with the same id as in `before`, or at the last earlier one that still exists. */
@@ -86,7 +88,7 @@ export function createStage(context: SessionContext) {
   let windowRequests = 0;
   /** counts calls of `show`: stories that load late belong to the last one */
   let shows = 0;
-  /** the document's window is not yet the current one */
+  /** whether the document's window is still being read */
   let reading = false;
   /** the cells of the current window as in the matrix */
   let cells: CsrMatrix | null = null;
@@ -99,7 +101,7 @@ export function createStage(context: SessionContext) {
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
   /** The formats whose stories a document shows: A, and B if it is beside. */
-  const storedOf = (doc: AppDocument): readonly FormatChoice[] => {
+  const choicesOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
     return beside ? [choiceA(doc), beside] : [choiceA(doc)];
   };
@@ -122,10 +124,10 @@ export function createStage(context: SessionContext) {
 
   /** The current matrix in this format; null until it is encoded with these parameters. */
   const wholeOf = (
-    stored: FormatChoice,
+    choice: FormatChoice,
     { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
   ): StoredWhole | null => {
-    const encoding = encodingOf(encodings, stored);
+    const encoding = encodingOf(encodings, choice);
     if (!summary || encoding?.kind !== 'ready') return null;
     const { ledger, params, reason } = encoding.summary;
     const { rows, cols, nnz } = summary;
@@ -138,19 +140,19 @@ export function createStage(context: SessionContext) {
 
   /** A format's story, with the parameters that the whole matrix has in it. `shown`: the current story in its place. */
   const traceOf = (
-    stored: FormatChoice | null,
+    choice: FormatChoice | null,
     window: CsrMatrix | null,
     shown: StoryState,
     { missing, summary: matrix, place, hand }: StoryInputs & Pick<Trace, 'place'>,
   ): StoryState => {
-    const format = stored && formatOf(stored);
+    const format = choice && formatOf(choice);
     if (!format || !window) return { kind: 'none' };
     const story = stories.get(format);
     if (!story) {
       const reason = missing?.get(format.id);
       return reason === undefined ? { kind: 'loading', before: shownStory(shown) } : { kind: 'missing', reason };
     }
-    const params = paramsOf(format, stored, matrix ?? window);
+    const params = paramsOf(format, choice, matrix ?? window);
     if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: shownStory(shown) };
     try {
       const admission = story.admits(window, params);
@@ -173,27 +175,27 @@ export function createStage(context: SessionContext) {
   };
 
   /** A story with the bytes and facts of the whole matrix in its format, once they are known. */
-  const withWhole = (state: StoryState, stored: FormatChoice | null, from: StoryInputs): StoryState => {
-    if (state.kind !== 'ready' || !stored || state.wholeFacts || state.trace.format !== stored.format) return state;
-    const encoding = encodingOf(from.encodings, stored);
+  const withWhole = (state: StoryState, choice: FormatChoice | null, inputs: StoryInputs): StoryState => {
+    if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
+    const encoding = encodingOf(inputs.encodings, choice);
     if (encoding?.kind !== 'ready') return state;
-    const whole = wholeOf(stored, from);
+    const whole = wholeOf(choice, inputs);
     return { ...state, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
-  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview: boolean): Traces => {
+  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, inputs: StoryInputs, isPreview: boolean): Traces => {
     const shown = store.getState();
-    const build = (stored: FormatChoice | null, state: StoryState): StoryState =>
+    const traceFor = (choice: FormatChoice | null, state: StoryState): StoryState =>
       isPreview && state.kind === 'missing'
         ? state
-        : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    return { trace: build(choiceA(doc), shown.trace), against: build(besideA(doc), shown.against) };
+        : traceOf(choice, window, state, { ...inputs, ...(doc.window && { place: doc.window }) });
+    return { trace: traceFor(choiceA(doc), shown.trace), against: traceFor(besideA(doc), shown.against) };
   };
 
-  const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: StoryInputs): Promise<void> => {
+  const buildAhead = async (doc: AppDocument, window: CsrMatrix, inputs: StoryInputs): Promise<void> => {
     // Cells that a person set are read anew whenever they are shown.
     if (doc.edited !== null) return;
-    const mine: BuiltStories = { ...tracesOf(doc, window, from, false), doc, window };
+    const mine: BuiltStories = { ...tracesOf(doc, window, inputs, false), doc, window };
     if (isOfKind(mine, 'loading')) return;
     built = mine;
     await context.pause?.();
@@ -203,9 +205,9 @@ export function createStage(context: SessionContext) {
   };
 
   /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
-  const assemble = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview = false): ShownStories => {
+  const build = (doc: AppDocument, window: CsrMatrix | null, inputs: StoryInputs, isPreview = false): ShownStories => {
     const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
-    const { trace, against } = known ?? tracesOf(doc, window, from, isPreview);
+    const { trace, against } = known ?? tracesOf(doc, window, inputs, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
       const shown = store.getState();
       return {
@@ -218,7 +220,7 @@ export function createStage(context: SessionContext) {
     // The previewed matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
     const beside = besideA(doc);
-    return { trace: withWhole(trace, choiceA(doc), from), against: withWhole(against, beside, from), timeline };
+    return { trace: withWhole(trace, choiceA(doc), inputs), against: withWhole(against, beside, inputs), timeline };
   };
 
   /** The cells of a document's window: the edited ones, or those of the matrix. */
@@ -227,14 +229,14 @@ export function createStage(context: SessionContext) {
 
   /** Why A, or B beside it, rejects a window, in one sentence; it may have a story all the same. */
   const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
-    for (const stored of window ? storedOf(doc) : []) {
-      const format = formatOf(stored);
+    for (const choice of window ? choicesOf(doc) : []) {
+      const format = formatOf(choice);
       const story = format && stories.get(format);
       if (!window || !story) continue;
-      const admission = story.admits(window, paramsOf(format, stored, store.getState().summary ?? window));
+      const admission = story.admits(window, paramsOf(format, choice, store.getState().summary ?? window));
       if (admission.ok) continue;
       const reason = asSentence(admission.reason);
-      // Its numbers count from the window's corner.
+      // Rows and columns in the reason count from the window's corner.
       return doc.window && doc.window.row + doc.window.col > 0 ? `In this cut: ${reason}` : reason;
     }
     return null;
@@ -270,7 +272,7 @@ export function createStage(context: SessionContext) {
     shows++;
     const before = store.getState();
     const window = cellsOf(doc);
-    const next = assemble(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
+    const next = build(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
     const join = next.timeline && { joinScenes: stories.twoStories().joinScenes };
     const refused = doc.edited === null ? null : rejection(doc, window);
@@ -301,12 +303,12 @@ export function createStage(context: SessionContext) {
     const { window, summary } = store.getState();
     const missing = new Map<string, string>();
     await Promise.all(
-      storedOf(doc).map(async (stored) => {
-        const format = formatOf(stored);
+      choicesOf(doc).map(async (choice) => {
+        const format = formatOf(choice);
         if (!format) return;
         try {
           await stories.load(format);
-          if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, stored, summary ?? window));
+          if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, choice, summary ?? window));
         } catch (error) {
           missing.set(format.id, notLoaded(`The animation of ${format.title}`, sentenceOf(error)));
         }
@@ -348,7 +350,7 @@ export function createStage(context: SessionContext) {
       const doc = document.getState();
       const { trace, against, timeline } = shown;
       actual ??= { window: shown.window, trace, against, timeline, ofDocument: player.isOfDocument() ? doc : null };
-      const next = assemble(doc, window, shown, true);
+      const next = build(doc, window, shown, true);
       store.setState({ window, ...next, previewing: true });
       player.loadDetached(storyOf(next), player.store.getState());
     } else if (actual) {
@@ -404,8 +406,8 @@ export function createStage(context: SessionContext) {
     },
     /** Starts to load the stories that a document will need. Failures are reported once they are needed. */
     prepare(doc: AppDocument): void {
-      for (const stored of storedOf(doc)) {
-        const format = formatOf(stored);
+      for (const choice of choicesOf(doc)) {
+        const format = formatOf(choice);
         if (format) stories.load(format).catch(() => {});
       }
     },
