@@ -227,7 +227,7 @@ async function blocksOf(
   for (let layer = 0; layer < layers; layer++) {
     const label = `block ${layer}, ${spec.id}`;
     const given = new Map<string, GPUBufferBinding | GPUBuffer>([['x', x]]);
-    for (const [name, words] of packed) given.set(name, await arena.own('matrices', name, words, `block ${layer}`));
+    for (const [name, words] of packed) given.set(name, await arena.copyFor('matrices', name, words, `block ${layer}`));
     const inputOf = (name: string): GPUBufferBinding | GPUBuffer => {
       const found = given.get(name);
       if (found === undefined)
